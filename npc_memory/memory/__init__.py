@@ -1,0 +1,47 @@
+"""The records an NPC has, and who may write them. No I/O."""
+
+from npc_memory.memory.authority import Authority, require
+from npc_memory.memory.items import (
+    AgendaItem,
+    Belief,
+    Episode,
+    Example,
+    Fact,
+    Rule,
+    StateEntry,
+    StateValue,
+    Turn,
+)
+from npc_memory.memory.records import (
+    AuditRecord,
+    BeliefRecord,
+    EpisodeRecord,
+    StateChange,
+    TurnMark,
+    TurnRecord,
+)
+from npc_memory.memory.snapshot import Snapshot
+from npc_memory.memory.text import check_id, clean_text
+
+__all__ = [
+    "AgendaItem",
+    "AuditRecord",
+    "Authority",
+    "Belief",
+    "BeliefRecord",
+    "Episode",
+    "EpisodeRecord",
+    "Example",
+    "Fact",
+    "Rule",
+    "Snapshot",
+    "StateChange",
+    "StateEntry",
+    "StateValue",
+    "Turn",
+    "TurnMark",
+    "TurnRecord",
+    "check_id",
+    "clean_text",
+    "require",
+]

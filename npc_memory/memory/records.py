@@ -1,0 +1,115 @@
+"""Records as they are stored: what happened, who was there, where it came from.
+
+A record is immutable. ``seq`` is its place in the world's one append-only order (0 until it is stored). ``npc`` is the
+NPC whose memory it is; the same event lies once in the memory of every NPC who perceived it. ``audience`` are the ids
+that could perceive it, speaker and addressee included, sorted. ``provenance`` names what it was derived from (ids of
+records) or the writer ("engine", "reply", "import"). ``owner`` keeps the records of different human owners apart;
+"" is the single local owner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from npc_memory.memory.authority import Authority
+from npc_memory.memory.items import StateValue
+
+__all__ = ["AuditRecord", "BeliefRecord", "EpisodeRecord", "StateChange", "TurnMark", "TurnRecord"]
+
+TurnMark = Literal["", "fallback", "interrupted"]
+"""``fallback``: an authored line stood in for a reply. ``interrupted``: the player left or cancelled in mid-stream.
+Both are shown in dialogue and barred from episodes and beliefs (promise P11)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord:
+    """One line by one speaker, in the memory of ``npc``. ``session`` groups the turns of one conversation."""
+
+    id: str
+    npc: str
+    player: str
+    session: int
+    speaker: str
+    addressee: str
+    text: str
+    game_time: int
+    place: str = ""
+    audience: tuple[str, ...] = field(default=())
+    mark: TurnMark = ""
+    mood: str = ""
+    action: str = ""
+    authority: Authority = Authority.REPLY
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRecord:
+    """Something ``npc`` lived through. ``turns``: the turns it was made from; ``importance`` from 0 to 1."""
+
+    id: str
+    npc: str
+    text: str
+    game_time: int
+    kind: str = "talk"
+    importance: float = 0.3
+    turns: tuple[str, ...] = field(default=())
+    speaker: str = ""
+    addressee: str = ""
+    place: str = ""
+    audience: tuple[str, ...] = field(default=())
+    authority: Authority = Authority.REPLY
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefRecord:
+    """Something ``npc`` holds true, with ``confidence`` from 0 to 1; lowest rank, may be wrong."""
+
+    id: str
+    npc: str
+    text: str
+    game_time: int
+    subject: str = ""
+    confidence: float = 0.5
+    speaker: str = ""
+    addressee: str = ""
+    place: str = ""
+    audience: tuple[str, ...] = field(default=())
+    authority: Authority = Authority.INFERENCE
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChange:
+    """World state ``key`` became ``value`` (None: removed) for ``scope`` ("" everyone, else "place:…", "faction:…",
+    "npc:…")."""
+
+    key: str
+    value: StateValue | None
+    game_time: int
+    scope: str = ""
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRecord:
+    """The black box of one reply: ``payload`` is canonical JSON of its inputs and outputs (see ``audit``)."""
+
+    id: str
+    npc: str
+    player: str
+    turn: str
+    game_time: int
+    payload: str
+    owner: str = ""
+    seq: int = 0

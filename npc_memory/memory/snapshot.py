@@ -1,0 +1,94 @@
+"""The frozen input of one reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from npc_memory.errors import DuplicateId, InvalidInput
+from npc_memory.memory.items import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
+from npc_memory.memory.text import check_id, check_text
+
+__all__ = ["Snapshot"]
+
+_SECTIONS: dict[str, type] = {
+    "rules": Rule,
+    "examples": Example,
+    "canonical_facts": Fact,
+    "world_state": StateEntry,
+    "pinned": AgendaItem,
+    "tasks": AgendaItem,
+    "notes": AgendaItem,
+    "dialogue": Turn,
+    "episodes": Episode,
+    "beliefs": Belief,
+}
+_NAMESPACES: dict[str, str] = {"pinned": "agenda items", "tasks": "agenda items", "notes": "agenda items"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """All that one reply may draw on, frozen deep: lists are copied into tuples, texts are cleaned.
+
+    Only ``npc``, ``persona``, ``player`` and ``player_line`` are required. ``canonical_facts`` are those that hold and
+    that this NPC knows; ``world_state`` is what is in her scope. ``dialogue`` is in order and keeps it; everything else
+    may come in any order. ``game_time`` is in minutes. ``names`` maps ids to the display names the prompt shows (an id
+    without one is shown itself); ``time_text`` is the time in the world's own calendar, else the prompt says
+    "Day 3, 23:50".
+
+    Raises ``InvalidInput`` for a value of the wrong kind, ``DuplicateId`` for an id given twice in one section (the
+    agenda's three lists count as one).
+    """
+
+    npc: str
+    persona: str
+    player: str
+    player_line: str
+    game_time: int = 0
+    rules: tuple[Rule, ...] = field(default=())
+    examples: tuple[Example, ...] = field(default=())
+    canonical_facts: tuple[Fact, ...] = field(default=())
+    world_state: tuple[StateEntry, ...] = field(default=())
+    pinned: tuple[AgendaItem, ...] = field(default=())
+    tasks: tuple[AgendaItem, ...] = field(default=())
+    notes: tuple[AgendaItem, ...] = field(default=())
+    dialogue: tuple[Turn, ...] = field(default=())
+    episodes: tuple[Episode, ...] = field(default=())
+    beliefs: tuple[Belief, ...] = field(default=())
+    names: tuple[tuple[str, str], ...] = field(default=())
+    time_text: str = ""
+
+    def __post_init__(self) -> None:
+        check_id(self.npc, "Snapshot.npc")
+        check_id(self.player, "Snapshot.player")
+        for name in ("persona", "player_line", "time_text"):
+            object.__setattr__(self, name, check_text(getattr(self, name), f"Snapshot.{name}"))
+        if type(self.game_time) is not int:
+            raise InvalidInput(f"Snapshot.game_time must be an integer number of minutes, not {self.game_time!r}")
+        self._freeze_names()
+        seen: set[tuple[str, str]] = set()
+        for name, cls in _SECTIONS.items():
+            items = _frozen(getattr(self, name), name, cls)
+            object.__setattr__(self, name, items)
+            space = _NAMESPACES.get(name, name)
+            for item in items:
+                key = (space, item.key if isinstance(item, StateEntry) else item.id)  # type: ignore[attr-defined]
+                if key in seen:
+                    raise DuplicateId(*key)
+                seen.add(key)
+
+    def _freeze_names(self) -> None:
+        given = self.names
+        pairs = given.items() if isinstance(given, Mapping) else given
+        names = {check_id(k, "Snapshot.names"): check_text(v, "Snapshot.names") for k, v in pairs}
+        object.__setattr__(self, "names", tuple(sorted(names.items())))
+
+
+def _frozen(given: object, name: str, cls: type) -> tuple[object, ...]:
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise InvalidInput(f"Snapshot.{name} must be a list of {cls.__name__}, not {type(given).__name__}")
+    items = tuple(given)
+    for item in items:
+        if not isinstance(item, cls):
+            raise InvalidInput(f"Snapshot.{name} must hold {cls.__name__}, not {type(item).__name__}")
+    return items
