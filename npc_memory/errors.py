@@ -166,7 +166,8 @@ class MandatoryOverflow(NpcMemoryError):
         sizes = ", ".join(f"{name} {cost}" for name, cost in self.parts.items())
         total = sum(self.parts.values())
         super().__init__(
-            f"mandatory parts{f' of {who}' if who else ''} need {total} of {limit} {unit} and leave no room for a line: {sizes}",
+            f"mandatory parts{f' of {who}' if who else ''} need {total} of {limit} {unit}"
+            f" and leave no room for a line: {sizes}",
             hint="raise the limit, or shorten or narrow the scope of the largest part",
             details={"limit": limit, "parts": self.parts, "unit": unit, "npc": who},
         )

@@ -11,7 +11,8 @@ __all__ = ["NEEDED", "Authority", "require"]
 
 class Authority(IntEnum):
     """Ranks of writers, lowest first. A model's output never writes above ``REPLY``, what is inferred from it never
-    above ``INFERENCE``."""
+    above ``INFERENCE``.
+    """
 
     INFERENCE = 0
     REPLY = 1

@@ -89,7 +89,8 @@ class BeliefRecord:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChange:
     """World state ``key`` became ``value`` (None: removed) for ``scope`` ("" everyone, else "place:…", "faction:…",
-    "npc:…")."""
+    "npc:…").
+    """
 
     key: str
     value: StateValue | None
