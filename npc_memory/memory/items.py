@@ -37,7 +37,9 @@ def _minutes(item: object, name: str = "game_time") -> None:
 
 def _finite(item: object, name: str) -> None:
     value = getattr(item, name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    # An integer beyond int64 is as little a score as infinity is, and math.isfinite cannot even look at it.
+    fits = isinstance(value, float) or (type(value) is int and value in INT64)
+    if not fits or not math.isfinite(value):
         raise InvalidInput(f"{type(item).__name__}.{name} must be a finite number, not {value!r}")
 
 

@@ -1,0 +1,62 @@
+"""How speakers are called in a prompt. Names are for reading; ids stay the keys (promise P6)."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from npc_memory.memory import Snapshot, clean_text
+
+__all__ = ["Labels", "label_text"]
+
+MAX_LABEL = 40
+"""Longest label, in characters: a name must not eat the budget."""
+
+
+def label_text(name: str) -> str:
+    """A name as it may stand before a colon: one line, no colon of its own, at most 40 characters."""
+    return " ".join(clean_text(name).replace(":", " ").replace("：", " ").split())[:MAX_LABEL].strip()
+
+
+def _same(label: str) -> str:
+    return unicodedata.normalize("NFKC", label).casefold()
+
+
+class Labels:
+    """Labels of everyone in a snapshot.
+
+    Nobody is shown under the NPC's own label, and no third party under the player's: where names are the same the id
+    is added, so that a player who calls himself "Marta" never puts words into Marta's mouth.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._names = dict(snapshot.names)
+        self._npc, self._player = snapshot.npc, snapshot.player
+        self.npc = self._plain(snapshot.npc)
+        self._own = _same(self.npc)
+        self.player = self._apart(snapshot.player, self._own)
+        self._players = _same(self.player)
+
+    def of(self, speaker: str) -> str:
+        """The label of ``speaker`` (an id)."""
+        if speaker == self._npc:
+            return self.npc
+        if speaker == self._player:
+            return self.player
+        return self._apart(speaker, self._own, self._players)
+
+    def _plain(self, id: str) -> str:
+        return label_text(self._names.get(id, "")) or label_text(id) or "someone"
+
+    def _apart(self, id: str, *taken: str) -> str:
+        label = self._plain(id)
+        if _same(label) not in taken:
+            return label
+        marked = f"{label[: MAX_LABEL // 2]} ({label_text(id)[: MAX_LABEL // 2]})"
+        return marked if _same(marked) not in taken else f"another {label}"[:MAX_LABEL]
+
+    def speaking(self, speaker: str, addressee: str) -> str:
+        """The label of a line: Olaf, or "Olaf (to Brynja)" when it goes to a third party."""
+        expected = ("", self._player) if speaker == self._npc else ("", self._npc)
+        if addressee in expected:
+            return self.of(speaker)
+        return f"{self.of(speaker)} (to {self.of(addressee)})"

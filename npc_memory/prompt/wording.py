@@ -1,0 +1,65 @@
+"""The words a template puts around the snapshot: instructions, headings, cue. Data, one per model family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from npc_memory.errors import TemplateInvalid
+
+__all__ = ["DEFAULT_WORDING", "Wording"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Words of a template. "" leaves a heading out.
+
+    ``instructions`` is the same for all NPCs of a world, so it may not name one. ``reminder`` stands right before the
+    player's line; in it ``{npc}`` and ``{player}`` are replaced by their names.
+    """
+
+    instructions: str = ""
+    rules: str = "Rules:"
+    public_facts: str = "Facts:"
+    scoped_facts: str = "Facts:"
+    steady_state: str = "World:"
+    volatile_state: str = "Now:"
+    examples: str = ""
+    dialogue: str = ""
+    agenda: str = "To do:"
+    episodes: str = "Memories:"
+    beliefs: str = "Beliefs:"
+    doubt: str = "perhaps: "
+    reminder: str = ""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, str):
+                raise TemplateInvalid(
+                    f"template wording {field.name!r} must be text, not {type(value).__name__}", hint="quote it"
+                )
+            if field.name != "instructions" and "\n" in value:
+                raise TemplateInvalid(
+                    f"template wording {field.name!r} holds a line break",
+                    hint="headings are one line; only instructions may have several",
+                )
+        if "{npc}" in self.instructions:
+            raise TemplateInvalid(
+                "instructions name {npc}, but all NPCs share them", hint="put it into the reminder or the persona"
+            )
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, object]) -> Wording:
+        """Make a wording from a template file's ``wording`` map; raises ``TemplateInvalid`` for unknown names."""
+        known = {field.name for field in fields(cls)}
+        unknown = sorted(str(name) for name in data if name not in known)
+        if unknown:
+            raise TemplateInvalid(
+                f"unknown template wording: {', '.join(unknown)}", hint=f"known: {', '.join(sorted(known))}"
+            )
+        return cls(**{str(k): str(v).rstrip("\n") if isinstance(v, str) else v for k, v in data.items()})  # type: ignore[arg-type]
+
+
+DEFAULT_WORDING = Wording()
+"""Terse: its frame costs at most 60 characters, so that small character budgets go to the world, not to us."""

@@ -1,0 +1,138 @@
+"""The builder: (snapshot, policy, counter, template) → the same bytes, always (promise P3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from npc_memory.errors import InvalidInput, MandatoryOverflow
+from npc_memory.memory import Snapshot
+from npc_memory.prompt import DEFAULT_TEMPLATE, Page, PromptTemplate
+from npc_memory.prompt.page import Segments
+from npc_memory.working_memory.candidates import Exchange, candidates
+from npc_memory.working_memory.memory import Contents, WorkingMemory
+from npc_memory.working_memory.meter import Counter, Meter
+from npc_memory.working_memory.policy import BudgetPolicy
+from npc_memory.working_memory.report import BudgetReport, Dropped, Reason, Section
+from npc_memory.working_memory.section import SectionBudget
+from npc_memory.working_memory.selection import Selection, in_time_order, mandatory_costs
+
+__all__ = ["WorkingMemoryBuilder"]
+
+
+class WorkingMemoryBuilder:
+    """Builds working memories under one policy.
+
+    ``counter``: (str) -> int, the model's own token count; needed when the policy's unit is tokens. It is handed
+    ``Segment``s and must be a pure function. ``template``: how the prompt is worded, ``DEFAULT_TEMPLATE`` if None.
+    A builder only remembers what texts cost; memories it has built are independent of it.
+    """
+
+    def __init__(
+        self, policy: BudgetPolicy, counter: Counter | None = None, template: PromptTemplate | None = None
+    ) -> None:
+        if not isinstance(policy, BudgetPolicy):
+            raise InvalidInput(f"policy must be a BudgetPolicy, not {type(policy).__name__}")
+        self.policy = policy
+        self.template = DEFAULT_TEMPLATE if template is None else template
+        self._meter = Meter(policy.unit, counter)
+
+    def mandatory(self, snapshot: Snapshot) -> dict[str, int]:
+        """Cost of each mandatory part but the player's line; their sum is what ``check`` judges."""
+        return mandatory_costs(Page(self.template, snapshot), self._meter)
+
+    def check(self, snapshot: Snapshot) -> None:
+        """Raise ``MandatoryOverflow`` if ``build`` would, whatever the player may say."""
+        parts = self.mandatory(snapshot)
+        if self.policy.limit - sum(parts.values()) < self.policy.floor:
+            raise MandatoryOverflow(self.policy.limit, parts, unit=self.policy.unit, who=snapshot.npc)
+
+    def build(self, snapshot: Snapshot) -> WorkingMemory:
+        """Build the working memory of one reply. Raises ``MandatoryOverflow``; never cuts facts or state."""
+        page = Page(self.template, snapshot)
+        chosen = Selection(page, self.policy, self._meter, candidates(snapshot, self.policy)).run()
+        return WorkingMemory(self._contents(page, chosen))
+
+    def _contents(self, page: Page, chosen: Selection) -> Contents:
+        shot = page.snapshot
+        episodes = in_time_order(chosen.episodes.kept_items())
+        beliefs = in_time_order(chosen.beliefs.kept_items())
+        agenda, examples = tuple(chosen.agenda.kept_items()), tuple(chosen.examples.kept_items())
+        shown = chosen.shown_exchanges()
+        segments = page.assemble(
+            chosen.line, examples=examples, exchanges=shown, agenda=agenda, episodes=episodes, beliefs=beliefs
+        )
+        rules, dialogue = shot.rules, tuple(turn for exchange in shown for turn in exchange)
+        facts = tuple(sorted(shot.canonical_facts, key=lambda fact: fact.id))
+        state = tuple(sorted(shot.world_state, key=lambda entry: entry.key))
+        optional: tuple[Iterable[Any], ...] = (rules, facts, agenda, examples, dialogue, episodes, beliefs)
+        kept = [item.id for items in optional for item in items]
+        kept[len(rules) + len(facts) : len(rules) + len(facts)] = [entry.key for entry in state]
+        return Contents(
+            rules=rules,
+            canonical_facts=facts,
+            world_state=state,
+            agenda=agenda,
+            examples=examples,
+            dialogue=dialogue,
+            episodes=episodes,
+            beliefs=beliefs,
+            player_line=chosen.line_text,
+            segments=segments,
+            report=self._report(page, chosen, segments, kept),
+        )
+
+    def _report(self, page: Page, chosen: Selection, segments: Segments, kept: list[str]) -> BudgetReport:
+        sections: dict[str, int] = {}
+        for segment in segments:
+            sections[segment.section] = sections.get(segment.section, 0) + self._meter.segment(segment)
+        return BudgetReport(
+            limit=self.policy.limit,
+            total=sum(sections.values()),
+            mandatory=chosen.mandatory,
+            kept=tuple(kept),
+            dropped=tuple(self._dropped(page, chosen)),
+            shortened=tuple(chosen.shortened),
+            unit=self.policy.unit,
+            sections=tuple(sections.items()),
+        )
+
+    def _dropped(self, page: Page, chosen: Selection) -> Iterator[Dropped]:
+        offered, heading = chosen.offered, _heading
+        dialogue, episodes, beliefs = chosen.dialogue, chosen.episodes, chosen.beliefs
+        for index in dialogue.left_out():
+            yield from self._turns(page, dialogue.items[index], "budget", heading(dialogue))
+        for exchange in offered.capped_exchanges:
+            yield from self._turns(page, exchange, "cap", heading(dialogue))
+        yield from self._left(episodes, "episodes")
+        yield from self._out(offered.capped_episodes, "episodes", "cap", page.episode, heading(episodes))
+        yield from self._out(offered.duplicates, "episodes", "duplicate", page.episode, heading(episodes))
+        yield from self._left(beliefs, "beliefs")
+        yield from self._out(offered.capped_beliefs, "beliefs", "cap", page.belief, heading(beliefs))
+        yield from self._left(chosen.agenda, "agenda")
+        yield from self._left(chosen.examples, "examples")
+        if offered.exchanges:
+            cost = self._meter.cost(page.heading("examples"))
+            yield from self._out(page.snapshot.examples, "examples", "cap", page.example, cost)
+
+    def _turns(self, page: Page, exchange: Exchange, reason: Reason, heading: int) -> Iterator[Dropped]:
+        before = -heading
+        for n, turn in enumerate(exchange, start=1):
+            cost = self._meter.cost(page.exchange(exchange[:n]))
+            yield Dropped(turn.id, "dialogue", reason, cost - before)
+            before = cost
+
+    def _left(self, budget: SectionBudget[Any], section: Section) -> Iterator[Dropped]:
+        for index in budget.left_out():
+            yield Dropped(budget.items[index].id, section, "budget", budget.price(index))
+
+    def _out(
+        self, items: Iterable[Any], section: Section, reason: Reason, render: Callable[[Any], Segments], heading: int
+    ) -> Iterator[Dropped]:
+        cost = self._meter.cost
+        for item in items:
+            yield Dropped(item.id, section, reason, cost(render(item)) + heading)
+
+
+def _heading(budget: SectionBudget[Any]) -> int:
+    return 0 if budget.kept else budget.heading

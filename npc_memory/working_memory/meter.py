@@ -1,0 +1,52 @@
+"""What text costs. Costs are remembered, so a memory is counted once and not at every reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from npc_memory.errors import InvalidPolicy
+from npc_memory.prompt import Segment
+from npc_memory.working_memory.policy import Unit
+
+__all__ = ["Counter", "Meter"]
+
+Counter = Callable[[str], int]
+"""(str) -> int. It is handed segments: a segment whose ``control`` is true is counted with special tokens."""
+
+REMEMBERED = 60_000
+"""Segments whose costs are remembered; about 10 MB of short texts."""
+
+
+class Meter:
+    """Counts segments in one unit."""
+
+    def __init__(self, unit: Unit, counter: Counter | None) -> None:
+        if unit == "tokens" and counter is None:
+            raise InvalidPolicy(
+                "a policy in tokens needs a counter", hint="pass counter=engine.count, or use characters"
+            )
+        self.unit = unit
+        self._count: Counter = len if unit == "characters" or counter is None else counter
+        self._texts: dict[str, int] = {}
+        self._controls: dict[str, int] = {}
+
+    def segment(self, segment: Segment) -> int:
+        """The cost of one segment."""
+        known = self._controls if segment.control else self._texts
+        cost = known.get(segment)
+        if cost is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            cost = known[segment] = self.trial(segment)
+        return cost
+
+    def cost(self, segments: Iterable[Segment]) -> int:
+        """The cost of several segments."""
+        return sum(map(self.segment, segments))
+
+    def trial(self, segment: Segment) -> int:
+        """The cost of a segment that is only tried and need not be remembered."""
+        cost = self._count(segment)
+        if type(cost) is not int or cost < 0:
+            raise InvalidPolicy(f"the counter returned {cost!r} for a segment", hint="it must return an int from 0")
+        return cost
