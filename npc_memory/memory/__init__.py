@@ -13,9 +13,14 @@ from npc_memory.memory.items import (
     Turn,
 )
 from npc_memory.memory.records import (
+    ActorRecord,
     AuditRecord,
     BeliefRecord,
+    ClockChange,
     EpisodeRecord,
+    KeyRecord,
+    Retirement,
+    SessionEnd,
     StateChange,
     TurnMark,
     TurnRecord,
@@ -24,16 +29,21 @@ from npc_memory.memory.snapshot import Snapshot
 from npc_memory.memory.text import check_id, clean_text
 
 __all__ = [
+    "ActorRecord",
     "AgendaItem",
     "AuditRecord",
     "Authority",
     "Belief",
     "BeliefRecord",
+    "ClockChange",
     "Episode",
     "EpisodeRecord",
     "Example",
     "Fact",
+    "KeyRecord",
+    "Retirement",
     "Rule",
+    "SessionEnd",
     "Snapshot",
     "StateChange",
     "StateEntry",

@@ -26,11 +26,15 @@ NEEDED: dict[str, Authority] = {
     "clock": Authority.GAME,
     "actor": Authority.GAME,
     "event": Authority.GAME,
+    "session": Authority.GAME,
+    "key": Authority.GAME,
     "turn": Authority.REPLY,
     "episode": Authority.REPLY,
+    "audit": Authority.REPLY,
     "belief": Authority.INFERENCE,
 }
-"""The lowest rank that may write each kind of record. A higher rank may always do what a lower one may."""
+"""The lowest rank that may write each kind of record. A higher rank may always do what a lower one may. Retiring a
+record needs the rank it was written with, so nobody takes back what stands above him."""
 
 
 def require(writer: Authority, kind: str) -> None:

@@ -4,7 +4,7 @@ A record is immutable. ``seq`` is its place in the world's one append-only order
 NPC whose memory it is; the same event lies once in the memory of every NPC who perceived it. ``audience`` are the ids
 that could perceive it, speaker and addressee included, sorted. ``provenance`` names what it was derived from (ids of
 records) or the writer ("engine", "reply", "import"). ``owner`` keeps the records of different human owners apart;
-"" is the single local owner.
+"" is the single local owner. ``npc_seq`` numbers the records of one NPC's memory from 1 ("" is the world's own).
 """
 
 from __future__ import annotations
@@ -15,7 +15,19 @@ from typing import Literal
 from npc_memory.memory.authority import Authority
 from npc_memory.memory.items import StateValue
 
-__all__ = ["AuditRecord", "BeliefRecord", "EpisodeRecord", "StateChange", "TurnMark", "TurnRecord"]
+__all__ = [
+    "ActorRecord",
+    "AuditRecord",
+    "BeliefRecord",
+    "ClockChange",
+    "EpisodeRecord",
+    "KeyRecord",
+    "Retirement",
+    "SessionEnd",
+    "StateChange",
+    "TurnMark",
+    "TurnRecord",
+]
 
 TurnMark = Literal["", "fallback", "interrupted"]
 """``fallback``: an authored line stood in for a reply. ``interrupted``: the player left or cancelled in mid-stream.
@@ -43,6 +55,7 @@ class TurnRecord:
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
     seq: int = 0
+    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +77,7 @@ class EpisodeRecord:
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
     seq: int = 0
+    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +98,7 @@ class BeliefRecord:
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
     seq: int = 0
+    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +115,7 @@ class StateChange:
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
     seq: int = 0
+    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,3 +130,81 @@ class AuditRecord:
     payload: str
     owner: str = ""
     seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockChange:
+    """The world's clock reached ``game_time``, in minutes."""
+
+    game_time: int
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorRecord:
+    """What is known of one actor (NPC or player) from now on: display ``name``, ``place`` and ``faction``, "" unknown.
+    ``actor`` is the stable id; the name is never a key (promise P6).
+    """
+
+    actor: str
+    game_time: int
+    name: str = ""
+    place: str = ""
+    faction: str = ""
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnd:
+    """Conversation number ``session`` of ``npc`` with ``player`` is over; the next one has the next number."""
+
+    npc: str
+    player: str
+    session: int
+    game_time: int
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    """The record ``target`` counts no more from here on; the past still shows it."""
+
+    id: str
+    target: str
+    npc: str
+    game_time: int
+    reason: str = ""
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyRecord:
+    """The request with idempotency ``key`` was answered with ``answer`` (text, as the caller encoded it)."""
+
+    key: str
+    answer: str
+    npc: str
+    player: str
+    game_time: int
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0

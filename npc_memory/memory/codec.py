@@ -1,0 +1,62 @@
+"""Snapshots and items as plain data, for audit records and replay. Canonical: equal values give equal bytes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from npc_memory.errors import InvalidInput
+from npc_memory.memory.items import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
+from npc_memory.memory.snapshot import Snapshot
+
+__all__ = ["canonical_json", "snapshot_from_data", "snapshot_to_data"]
+
+_ITEMS: dict[str, type[Any]] = {
+    "rules": Rule,
+    "examples": Example,
+    "canonical_facts": Fact,
+    "world_state": StateEntry,
+    "pinned": AgendaItem,
+    "tasks": AgendaItem,
+    "notes": AgendaItem,
+    "dialogue": Turn,
+    "episodes": Episode,
+    "beliefs": Belief,
+}
+
+
+def canonical_json(data: object) -> str:
+    """``data`` as JSON with sorted keys, no spaces and no NaN; the same data gives the same text everywhere."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def snapshot_to_data(snapshot: Snapshot) -> dict[str, Any]:
+    """``snapshot`` as plain data."""
+    data: dict[str, Any] = {}
+    for field in fields(snapshot):
+        value = getattr(snapshot, field.name)
+        data[field.name] = [_item_to_data(item) for item in value] if field.name in _ITEMS else value
+    data["names"] = [list(pair) for pair in snapshot.names]
+    return data
+
+
+def snapshot_from_data(data: dict[str, Any]) -> Snapshot:
+    """The snapshot that ``snapshot_to_data`` took apart. Raises ``InvalidInput`` when the data is not one."""
+    try:
+        values = {
+            name: tuple(_ITEMS[name](**item) for item in value) if name in _ITEMS else value
+            for name, value in data.items()
+        }
+        values["names"] = tuple((key, name) for key, name in data.get("names", ()))
+        return Snapshot(**values)
+    except (TypeError, AttributeError, ValueError) as error:
+        raise InvalidInput(f"this is not a recorded snapshot: {error}", hint="the audit record is damaged") from error
+
+
+def _item_to_data(item: object) -> dict[str, Any]:
+    data = {}
+    for field in fields(item):  # type: ignore[arg-type]
+        value = getattr(item, field.name)
+        data[field.name] = list(value) if isinstance(value, tuple) else value
+    return data

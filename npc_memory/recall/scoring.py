@@ -1,0 +1,55 @@
+"""Scores of memories: relevance first, importance and recency as small terms. Pure and deterministic.
+
+Relevance is BM25 (Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; k1 = 1.2, b = 0.75) with the
+statistics of exactly the memories handed in: one NPC, one timeline. So no other NPC's memory and no abandoned future
+can reorder this one's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from npc_memory.recall.words import terms
+
+__all__ = ["blend", "relevance"]
+
+K1, B = 1.2, 0.75
+
+WEIGHTS = (0.85, 0.10, 0.05)
+"""Weights of relevance, importance and recency; they add up to 1."""
+
+DAY = 24 * 60
+
+
+def relevance(query: str, texts: Sequence[str]) -> list[float]:
+    """BM25 of each of ``texts`` for ``query``, divided by the best one: 0 to 1, all 0 when nothing matches."""
+    wanted = sorted(set(terms(query)))
+    bags = [Counter(terms(text)) for text in texts]
+    if not wanted or not bags:
+        return [0.0] * len(bags)
+    sizes = [sum(bag.values()) for bag in bags]
+    mean = sum(sizes) / len(sizes) or 1.0
+    weights = {term: _idf(sum(1 for bag in bags if term in bag), len(bags)) for term in wanted}
+    scores = [
+        sum(_saturated(bag[term], size / mean) * weights[term] for term in wanted if term in bag)
+        for bag, size in zip(bags, sizes, strict=True)
+    ]
+    best = max(scores)
+    return [score / best for score in scores] if best > 0 else scores
+
+
+def _idf(holding: int, total: int) -> float:
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
+def _saturated(count: int, relative_size: float) -> float:
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * relative_size))
+
+
+def blend(relevance: float, importance: float, age: int) -> float:
+    """One score from 0 to 1, quantised to 1e-6. ``age`` in game minutes; recency halves with the first day."""
+    recency = 1 / (1 + max(0, age) / DAY)
+    parts = zip(WEIGHTS, (relevance, min(1.0, max(0.0, importance)), recency), strict=True)
+    return round(sum(weight * part for weight, part in parts), 6)
