@@ -44,7 +44,7 @@ def snapshot_to_data(snapshot: Snapshot) -> dict[str, Any]:
 def snapshot_from_data(data: dict[str, Any]) -> Snapshot:
     """The snapshot that ``snapshot_to_data`` took apart. Raises ``InvalidInput`` when the data is not one."""
     try:
-        values = {
+        values: dict[str, Any] = {
             name: tuple(_ITEMS[name](**item) for item in value) if name in _ITEMS else value
             for name, value in data.items()
         }

@@ -17,7 +17,11 @@ _RUNS = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}
 _PAIRED = re.compile(rf"[{_UNSPACED}]")
 
 STOP_WORDS = frozenset(
-    ["a", "about", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does", "done", "for", "from", "get", "go", "good", "had", "has", "have", "he", "hello", "her", "here", "hers", "hi", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "know", "let", "like", "may", "me", "might", "mine", "more", "my", "no", "not", "now", "of", "off", "on", "one", "or", "our", "out", "over", "please", "said", "say", "says", "shall", "she", "should", "so", "some", "tell", "than", "thank", "thanks", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "under", "up", "us", "very", "was", "we", "well", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "yes", "you", "your", "yours"]
+    """a about again all also am an and any are as at be been but by can could did do does done for from get go good
+    had has have he hello her here hers hi him his how i if in into is it its just know let like may me might mine more
+    my no not now of off on one or our out over please said say says shall she should so some tell than thank thanks
+    that the their them then there these they this those to too under up us very was we well were what when where which
+    who whom whose why will with would yes you your yours""".split()
 )
 """English words that say nothing about what a line is about."""
 
