@@ -18,7 +18,8 @@
     │   ├── StoreFull           store_full             the disk is full: read-only from then on
     │   ├── StoreDamaged        store_damaged          the file is damaged: read-only from then on
     │   ├── StoreReadOnly       store_read_only        a write after one of the two above
-    │   └── StoreTooNew         store_too_new          written by a newer npc-memory
+    │   ├── StoreTooNew         store_too_new          written by a newer npc-memory
+    │   └── StoreWrongWorld     store_wrong_world      the file belongs to another world
     ├── ModelError
     │   ├── ModelMissing        model_missing          no such model, or its file is not there
     │   └── ModelDamaged        model_damaged          wrong or truncated model file
@@ -66,6 +67,7 @@ __all__ = [
     "StoreLocked",
     "StoreReadOnly",
     "StoreTooNew",
+    "StoreWrongWorld",
     "TemplateInvalid",
     "TextTooLong",
     "UnknownId",
@@ -273,6 +275,20 @@ class StoreTooNew(StoreError):
     """Written by a newer npc-memory; this one will not touch it."""
 
     code = "store_too_new"
+
+
+class StoreWrongWorld(StoreError):
+    """The file holds the memory of world ``found``, not of ``wanted``."""
+
+    code = "store_wrong_world"
+
+    def __init__(self, wanted: str, found: str) -> None:
+        self.wanted, self.found = wanted, found
+        super().__init__(
+            f"this file belongs to the world {found!r}, not to {wanted!r}",
+            hint="each world has a file of its own: name another file or open the world it belongs to",
+            details={"wanted": wanted, "found": found},
+        )
 
 
 class ModelError(NpcMemoryError):
