@@ -1,0 +1,71 @@
+# The commands a person types are the commands CI runs. `make` alone shows them.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+# One target after the other, also under -j: each uses both cores already.
+.NOTPARALLEL:
+
+BIN := .venv/bin
+NPC ?= marta
+WORLD ?= emberfall
+ARGS ?=
+export PYTHON JOBS UPGRADE
+
+# Set-up runs on the system's Python and on nothing but its standard library; the tools/ folder is its package.
+SETUP = python=$$(tools/find-python) && "$$python" -B -m tools.setup
+
+.PHONY: help setup setup-dev talk serve test test-full lint format bench lock clean distclean
+
+help:
+	@echo "make talk        set up what is missing, then talk to NPC=$(NPC) of WORLD=$(WORLD)"
+	@echo "make serve       the bridge for game engines (not built yet)"
+	@echo "make test        linters, types and the test suite: under 8 minutes on two cores"
+	@echo "make test-full   what takes longer: other hash seeds, locales and Pythons, the wheel"
+	@echo "make lint        linters and types only       make format   let ruff format"
+	@echo "make bench       benchmarks, as ratios        make setup    set up only"
+	@echo "make lock        resolve requirements again (UPGRADE=1: newest versions)"
+	@echo "make clean       remove .venv and caches; models and compiled wheels stay"
+	@echo "make distclean   remove those as well"
+	@echo "Settings: PYTHON=<interpreter> JOBS=<compiler jobs> NPC=<id> WORLD=<name or path> ARGS=<more arguments>"
+
+setup:
+	@$(SETUP) run
+
+setup-dev:
+	@$(SETUP) dev
+
+talk: setup
+	@$(BIN)/npc-memory talk $(NPC) --world $(WORLD) $(ARGS)
+
+serve:
+	@echo "The websocket bridge is not built yet, so there is nothing to serve; 'make talk' talks in the terminal." >&2
+	@exit 2
+
+lint: setup-dev
+	@sh tools/lint
+
+format: setup-dev
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+test: setup-dev
+	@sh tools/lint
+	@sh tools/test
+
+test-full: setup-dev
+	@$(BIN)/python -m tools.full
+
+bench: setup-dev
+	@sh tools/bench $(ARGS)
+
+lock:
+	@python=$$(tools/find-python) && "$$python" -B -m tools.lock
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks dist build
+	@if [ -d .cache ]; then find .cache -mindepth 1 -maxdepth 1 ! -name wheels ! -name vocabs -exec rm -rf {} +; fi
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .cache
+	rm -f models/*.gguf models/*.part

@@ -1,0 +1,93 @@
+"""Entry: ``python3 -m tools.setup run|dev|engine``."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from tools.setup import checks
+from tools.setup.engine import EngineBuild
+from tools.setup.environment import Environment
+from tools.setup.failure import Failure
+from tools.setup.layout import Layout
+from tools.setup.model import ensure_model
+
+__all__ = ["main"]
+
+_PROFILES = ("run", "dev", "engine")
+
+
+def set_up(layout: Layout, profile: str, hold: int | None) -> None:
+    """Bring the checkout to ``profile``: each stage in turn, finished ones skipped."""
+    environment = Environment(layout, hold)
+    environment.ensure_base()
+    build = EngineBuild(layout, hold)
+    environment.ensure_engine(build.key, build.ensure())
+    if profile == "engine":
+        return
+    environment.ensure_project()
+    if profile == "dev":
+        environment.ensure_dev()
+    ensure_model(layout)
+
+
+@contextmanager
+def only_one(layout: Layout) -> Iterator[int]:
+    """Let one set-up work in this checkout at a time; yields the lock's file descriptor."""
+    layout.cache.mkdir(exist_ok=True)
+    with (layout.cache / "setup.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("setup: another set-up works in this checkout; waiting for it …", file=sys.stderr, flush=True)
+            while not _try_lock(file.fileno()):
+                time.sleep(0.5)
+        yield file.fileno()
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def main(arguments: list[str]) -> int:
+    """Run one profile; 0 done, 1 failed, 2 wrong call, 130 interrupted."""
+    if len(arguments) != 1 or arguments[0] not in _PROFILES:
+        print(f"usage: python3 -m tools.setup {'|'.join(_PROFILES)}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, _interrupt)
+    layout = Layout(Path(__file__).resolve().parents[2])
+    try:
+        checks.check_python()
+        with only_one(layout) as hold:
+            set_up(layout, arguments[0], hold)
+    except Failure as failure:
+        print(f"\nsetup: {failure.message}\n  Cure: {failure.cure}.", file=sys.stderr)
+        return 1
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        print(f"\nsetup: {error}\n  Cure: give {layout.root} a writable disk with free space.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nsetup: stopped; the same command goes on where it was.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
