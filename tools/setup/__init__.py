@@ -1,4 +1,6 @@
-"""Sets a checkout up: environment, engine, project, model. Standard library only, so it runs before anything is installed.
+"""Sets a checkout up: environment, engine, project, model.
+
+Standard library only, so it runs before anything is installed.
 
     python3 -m tools.setup run      what `make talk` needs
     python3 -m tools.setup dev      what `make test` needs as well

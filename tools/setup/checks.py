@@ -14,7 +14,7 @@ from tools.setup.failure import Failure
 
 __all__ = ["check_compiler", "check_disk", "check_python", "check_venv"]
 
-_PROBE = "#include <thread>\n#include <vector>\nint main() { std::vector<int> v{1}; std::thread t([] {}); t.join(); return v[0] - 1; }\n"
+_PROBE = "#include <thread>\n#include <vector>\nint main() { std::vector<int> v; std::thread t([] {}); t.join(); }\n"
 
 
 def check_python(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> None:
@@ -33,7 +33,7 @@ def check_venv() -> None:
         minor = f"{sys.version_info.major}.{sys.version_info.minor}"
         raise Failure(
             f"{sys.executable} cannot make an environment: its module {' and '.join(missing)} is missing.",
-            f"install it: apt-get install python3-venv (or python{minor}-venv), or run make with PYTHON=<another Python>",
+            f"install it: apt-get install python3-venv (or python{minor}-venv); or run make with PYTHON=<another one>",
         )
 
 

@@ -1,7 +1,7 @@
 """The engine: llama-cpp-python compiled from its pinned source with the strict flags, kept as a wheel under a key.
 
 pip's own wheel cache does not know which CMAKE_ARGS a wheel was built with, so it is never used: a wheel made with
-other flags would silently break the promise of bit-equal replies (docs/determinism.md says why each flag is there).
+other flags would silently break the promise of bit-equal replies.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from tools.setup.vocabs import keep_vocabularies, vocabularies_kept
 
 __all__ = ["FLAGS", "EngineBuild"]
 
+# NATIVE: code for the building machine's own processor dies with an illegal instruction on another, and computes other
+# bits. LLAMAFILE: its kernels differ between one and many rows, so a cached prompt would give another reply than a
+# fresh one. LLAVA: images, not used.
 FLAGS = ("-DGGML_NATIVE=OFF", "-DGGML_LLAMAFILE=OFF", "-DLLAVA_BUILD=OFF")
 
 
@@ -42,7 +45,7 @@ class EngineBuild:
         self.log = layout.logs / "engine-build.log"
 
     def _identity(self) -> dict[str, object]:
-        # No Python tag: the wheel is tagged py3-none (it is loaded with ctypes), one serves every Python of this machine.
+        # No Python tag: the wheel is py3-none (loaded with ctypes), so one serves every Python of this machine.
         return {
             "package": [self.name, self.version],
             "source": self.sdist_hashes,
@@ -82,7 +85,7 @@ class EngineBuild:
         key = key_of({"lock": file_sha256(lock), "python": sysconfig.get_python_version(), "at": folder})
         if read_stamp(folder / ".npc-native.json").get("key") != key or not python.exists():
             create_venv(folder)
-            arguments = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", lock]
+            arguments: list[str | Path] = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", lock]
             pip_install(
                 "build tools (cmake, ninja)", python, arguments, self.layout.logs / "build-tools.log", self.hold
             )
@@ -99,8 +102,8 @@ class EngineBuild:
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
         lock = self.layout.requirements("engine")
-        argv = [python, "-m", "pip", "download", "--require-hashes", "--no-deps", "--no-binary", ":all:",
-                "--no-build-isolation", "--no-cache-dir", "-d", self.work, "-r", lock]  # fmt: skip
+        argv: list[str | Path] = [python, "-m", "pip", "download", "--require-hashes", "--no-deps", "--no-cache-dir"]
+        argv += ["--no-binary", ":all:", "--no-build-isolation", "-d", self.work, "-r", lock]
         env = self._build_environment(python)
         run("engine source (77 MB)", argv, self.layout.logs / "engine-source.log", env=env, hold=self.hold)
         archive = self._archive()
@@ -115,7 +118,7 @@ class EngineBuild:
         if len(found) != 1 or file_sha256(found[0]) not in self.sdist_hashes:
             raise Failure(
                 f"the source of {self.name} {self.version} is not the one in {self.layout.requirements('engine').name}",
-                "delete .cache/build and try again; if it stays so, the package index serves another file: do not use it",
+                "delete .cache/build and try again; if it stays so, the index serves another file: do not use it",
             )
         return found[0]
 
@@ -125,8 +128,8 @@ class EngineBuild:
             built.unlink()
         out = self.work / "out"
         shutil.rmtree(out, ignore_errors=True)
-        argv = [python, "-m", "pip", "wheel", "-v", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir",
-                "--config-settings", f"build-dir={self.work / 'cmake'}", "-w", out, source]  # fmt: skip
+        argv: list[str | Path] = [python, "-m", "pip", "wheel", "-v", "--no-deps", "--no-index", "--no-cache-dir"]
+        argv += ["--no-build-isolation", "--config-settings", f"build-dir={self.work / 'cmake'}", "-w", out, source]
         title = f"compiling {self.name} {self.version} (once, some minutes)"
         run(title, argv, self.log, env=self._build_environment(python), hold=self.hold)
         return self._keep(sorted(out.glob("*.whl")), compilers)

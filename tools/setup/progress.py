@@ -24,7 +24,7 @@ def duration(seconds: float) -> str:
 
 
 def summarise(line: str) -> str:
-    """Shorten one line of a tool's output to what a reader wants to see: the compiler's step and file, else the line."""
+    """Shorten one line of a tool's output to what a reader wants to see: the compiler's step and file."""
     step = _STEP.match(line)
     if not step:
         return line.strip()

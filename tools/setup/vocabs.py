@@ -1,4 +1,4 @@
-"""Vocabularies of other model families, taken from llama.cpp's source: the tests of promise P9 need their tokenizers."""
+"""Vocabularies of other model families, out of llama.cpp's source: the tests of promise P9 need their tokenizers."""
 
 from __future__ import annotations
 
