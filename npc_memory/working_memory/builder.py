@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from npc_memory.errors import InvalidInput, MandatoryOverflow
@@ -13,6 +13,7 @@ from npc_memory.working_memory.candidates import Exchange, candidates
 from npc_memory.working_memory.memory import Contents, WorkingMemory
 from npc_memory.working_memory.meter import Counter, Meter
 from npc_memory.working_memory.policy import BudgetPolicy
+from npc_memory.working_memory.prices import Prices
 from npc_memory.working_memory.report import BudgetReport, Dropped, Reason, Section
 from npc_memory.working_memory.section import SectionBudget
 from npc_memory.working_memory.selection import Selection, in_time_order, mandatory_costs
@@ -36,6 +37,7 @@ class WorkingMemoryBuilder:
         self.policy = policy
         self.template = DEFAULT_TEMPLATE if template is None else template
         self._meter = Meter(policy.unit, counter)
+        self._prices = Prices(self._meter)
 
     def mandatory(self, snapshot: Snapshot) -> dict[str, int]:
         """Cost of each mandatory part but the player's line; their sum is what ``check`` judges."""
@@ -50,7 +52,7 @@ class WorkingMemoryBuilder:
     def build(self, snapshot: Snapshot) -> WorkingMemory:
         """Build the working memory of one reply. Raises ``MandatoryOverflow``; never cuts facts or state."""
         page = Page(self.template, snapshot)
-        chosen = Selection(page, self.policy, self._meter, candidates(snapshot, self.policy)).run()
+        chosen = Selection(page, self.policy, self._meter, self._prices, candidates(snapshot, self.policy)).run()
         return WorkingMemory(self._contents(page, chosen))
 
     def _contents(self, page: Page, chosen: Selection) -> Contents:
@@ -98,41 +100,37 @@ class WorkingMemoryBuilder:
         )
 
     def _dropped(self, page: Page, chosen: Selection) -> Iterator[Dropped]:
-        offered, heading = chosen.offered, _heading
+        offered, prices = chosen.offered, self._prices
         dialogue, episodes, beliefs = chosen.dialogue, chosen.episodes, chosen.beliefs
         for index in dialogue.left_out():
-            yield from self._turns(page, dialogue.items[index], "budget", heading(dialogue))
+            yield from self._turns(page, dialogue.items[index], "budget", dialogue.next_heading)
         for exchange in offered.capped_exchanges:
-            yield from self._turns(page, exchange, "cap", heading(dialogue))
-        yield from self._left(episodes, "episodes")
-        yield from self._out(offered.capped_episodes, "episodes", "cap", page.episode, heading(episodes))
-        yield from self._out(offered.duplicates, "episodes", "duplicate", page.episode, heading(episodes))
-        yield from self._left(beliefs, "beliefs")
-        yield from self._out(offered.capped_beliefs, "beliefs", "cap", page.belief, heading(beliefs))
-        yield from self._left(chosen.agenda, "agenda")
-        yield from self._left(chosen.examples, "examples")
+            yield from self._turns(page, exchange, "cap", dialogue.next_heading)
+        yield from _left(episodes, "episodes")
+        capped, twice, extra = offered.capped_episodes, offered.duplicates, offered.capped_beliefs
+        yield from _out(capped, "episodes", "cap", prices.episodes(page, capped), episodes.next_heading)
+        yield from _out(twice, "episodes", "duplicate", prices.episodes(page, twice), episodes.next_heading)
+        yield from _left(beliefs, "beliefs")
+        yield from _out(extra, "beliefs", "cap", prices.beliefs(page, extra), beliefs.next_heading)
+        yield from _left(chosen.agenda, "agenda")
+        yield from _left(chosen.examples, "examples")
         if offered.exchanges:
-            cost = self._meter.cost(page.heading("examples"))
-            yield from self._out(page.snapshot.examples, "examples", "cap", page.example, cost)
+            examples = page.snapshot.examples
+            heading = prices.heading(page, "examples")
+            yield from _out(examples, "examples", "cap", prices.examples(page, examples), heading)
 
     def _turns(self, page: Page, exchange: Exchange, reason: Reason, heading: int) -> Iterator[Dropped]:
         before = -heading
         for n, turn in enumerate(exchange, start=1):
-            cost = self._meter.cost(page.exchange(exchange[:n]))
+            cost = self._prices.exchange(page, exchange[:n])
             yield Dropped(turn.id, "dialogue", reason, cost - before)
             before = cost
 
-    def _left(self, budget: SectionBudget[Any], section: Section) -> Iterator[Dropped]:
-        for index in budget.left_out():
-            yield Dropped(budget.items[index].id, section, "budget", budget.price(index))
 
-    def _out(
-        self, items: Iterable[Any], section: Section, reason: Reason, render: Callable[[Any], Segments], heading: int
-    ) -> Iterator[Dropped]:
-        cost = self._meter.cost
-        for item in items:
-            yield Dropped(item.id, section, reason, cost(render(item)) + heading)
+def _left(budget: SectionBudget[Any], section: Section) -> Iterator[Dropped]:
+    for index in budget.left_out():
+        yield Dropped(budget.items[index].id, section, "budget", budget.price(index))
 
 
-def _heading(budget: SectionBudget[Any]) -> int:
-    return 0 if budget.kept else budget.heading
+def _out(items: Iterable[Any], section: Section, reason: Reason, costs: list[int], heading: int) -> list[Dropped]:
+    return [Dropped(item.id, section, reason, cost + heading) for item, cost in zip(items, costs, strict=True)]

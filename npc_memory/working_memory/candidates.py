@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from operator import itemgetter
+from typing import Any, Protocol, TypeVar
 
 from npc_memory.memory import AgendaItem, Belief, Episode, Snapshot, Turn
 from npc_memory.working_memory.policy import BudgetPolicy
@@ -32,14 +33,24 @@ class Scored(Protocol):
 ScoredT = TypeVar("ScoredT", bound=Scored)
 
 
-def ranked(items: Iterable[ScoredT]) -> list[ScoredT]:
+def ranked(items: Sequence[ScoredT]) -> list[ScoredT]:
     """Best score first. Scores are quantised to 1e-6, so that the last bits of a float decide nothing; ties by id."""
-    return sorted(items, key=_rank)
+    try:
+        decorated: list[tuple[float, str, ScoredT]] = [
+            (-round(item.score * 1_000_000), item.id, item) for item in items
+        ]
+    except OverflowError:  # a score so large that counting its millionths is beyond a float
+        decorated = [(_quantised(-item.score), item.id, item) for item in items]
+    decorated.sort(key=_first_two)
+    return [item for _, _, item in decorated]
 
 
-def _rank(item: Scored) -> tuple[float, str]:
-    scaled = item.score * 1_000_000
-    return (-round(scaled) if math.isfinite(scaled) else -scaled, item.id)
+_first_two: Callable[[tuple[float, str, Any]], tuple[float, str]] = itemgetter(0, 1)
+
+
+def _quantised(score: float) -> float:
+    scaled = score * 1_000_000
+    return round(scaled) if math.isfinite(scaled) else scaled
 
 
 def exchanges(dialogue: Sequence[Turn], npc: str) -> list[Exchange]:

@@ -25,9 +25,14 @@ class SectionBudget(Generic[T]):
         """What all items with their heading cost."""
         return sum(self.costs) + self.heading if self.items else 0
 
+    @property
+    def next_heading(self) -> int:
+        """What the heading would add to the next item taken."""
+        return 0 if self.kept else self.heading
+
     def price(self, index: int) -> int:
         """What item ``index`` would add now."""
-        return self.costs[index] if self.kept else self.costs[index] + self.heading
+        return self.costs[index] + self.next_heading
 
     def take(self, index: int) -> int:
         """Take item ``index``; return what it added."""

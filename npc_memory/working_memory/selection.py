@@ -17,6 +17,7 @@ from npc_memory.prompt.page import Segments
 from npc_memory.working_memory.candidates import Candidates, Exchange
 from npc_memory.working_memory.meter import Meter
 from npc_memory.working_memory.policy import BudgetPolicy, percentage
+from npc_memory.working_memory.prices import Prices
 from npc_memory.working_memory.section import SectionBudget
 from npc_memory.working_memory.shorten import MARKER, lengths, longest_fitting, shortened
 
@@ -43,6 +44,7 @@ class Selection:
     page: Page
     policy: BudgetPolicy
     meter: Meter
+    prices: Prices
     offered: Candidates
     line: Segments = ()
     line_text: str = ""
@@ -63,13 +65,14 @@ class Selection:
         rest = self.policy.limit - required
         if rest < self.policy.floor:
             raise MandatoryOverflow(self.policy.limit, parts, unit=self.policy.unit, who=page.snapshot.npc)
-        self.agenda = self._section("agenda", offered.agenda, page.agenda_item)
+        prices = self.prices
+        self.agenda = self._section("agenda", offered.agenda, prices.agenda)
         # Examples show how she talks only while there is no dialogue to show it.
         examples = () if offered.exchanges else page.snapshot.examples
-        self.examples = self._section("examples", examples, page.example)
-        self.dialogue = self._section("dialogue", offered.exchanges, page.exchange)
-        self.episodes = self._section("episodes", offered.episodes, page.episode)
-        self.beliefs = self._section("beliefs", offered.beliefs, page.belief)
+        self.examples = self._section("examples", examples, prices.examples)
+        self.dialogue = self._section("dialogue", offered.exchanges, prices.exchanges)
+        self.episodes = self._section("episodes", offered.episodes, prices.episodes)
+        self.beliefs = self._section("beliefs", offered.beliefs, prices.beliefs)
         self._set_line(page.snapshot.player_line)
         room = rest - self.meter.cost(self.line)
         if self._everything() <= room:
@@ -79,9 +82,10 @@ class Selection:
         self.mandatory = required + self.meter.cost(self.line)
         return self
 
-    def _section(self, name: str, items: Sequence[T], render: Callable[[T], Segments]) -> SectionBudget[T]:
-        heading = self.meter.cost(self.page.heading(name)) if items else 0
-        return SectionBudget(heading, items, [self.meter.cost(render(item)) for item in items])
+    def _section(
+        self, name: str, items: Sequence[T], price: Callable[[Page, Sequence[T]], list[int]]
+    ) -> SectionBudget[T]:
+        return SectionBudget(self.prices.heading(self.page, name), items, price(self.page, items))
 
     def _competing(self) -> tuple[SectionBudget[Any], ...]:
         return self.dialogue, self.episodes, self.beliefs
