@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from npc_memory.errors import DuplicateId, InvalidInput
 from npc_memory.memory.items import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
@@ -45,17 +45,17 @@ class Snapshot:
     player: str
     player_line: str
     game_time: int = 0
-    rules: tuple[Rule, ...] = field(default=())
-    examples: tuple[Example, ...] = field(default=())
-    canonical_facts: tuple[Fact, ...] = field(default=())
-    world_state: tuple[StateEntry, ...] = field(default=())
-    pinned: tuple[AgendaItem, ...] = field(default=())
-    tasks: tuple[AgendaItem, ...] = field(default=())
-    notes: tuple[AgendaItem, ...] = field(default=())
-    dialogue: tuple[Turn, ...] = field(default=())
-    episodes: tuple[Episode, ...] = field(default=())
-    beliefs: tuple[Belief, ...] = field(default=())
-    names: tuple[tuple[str, str], ...] = field(default=())
+    rules: Sequence[Rule] = ()
+    examples: Sequence[Example] = ()
+    canonical_facts: Sequence[Fact] = ()
+    world_state: Sequence[StateEntry] = ()
+    pinned: Sequence[AgendaItem] = ()
+    tasks: Sequence[AgendaItem] = ()
+    notes: Sequence[AgendaItem] = ()
+    dialogue: Sequence[Turn] = ()
+    episodes: Sequence[Episode] = ()
+    beliefs: Sequence[Belief] = ()
+    names: Mapping[str, str] | Sequence[tuple[str, str]] = ()
     time_text: str = ""
 
     def __post_init__(self) -> None:

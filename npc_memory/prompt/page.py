@@ -79,8 +79,7 @@ class Page:
         return self._lines("time", "", [text])
 
     def _reminder(self) -> Segments:
-        words = self._wording.reminder.replace("{npc}", self._label(self.labels.npc))
-        return self._trusted("reminder", words.replace("{player}", self._label(self.labels.player)))
+        return self._trusted("reminder", self._named(self._wording.reminder))
 
     def _foot(self) -> list[tuple[str, Segments]]:
         template = self.template
@@ -101,7 +100,7 @@ class Page:
 
     def heading(self, section: str) -> Segments:
         """The heading of an optional section, charged with its first item."""
-        return self._trusted(section, str(getattr(self._wording, section)))
+        return self._trusted(section, self._named(getattr(self._wording, section)))
 
     def agenda_item(self, item: AgendaItem) -> Segments:
         """One pinned object, task or note."""
@@ -192,6 +191,11 @@ class Page:
 
     def _label(self, label: str) -> str:
         return self._protect(label)
+
+    def _named(self, words: str) -> str:
+        if "{" not in words:
+            return words
+        return words.replace("{npc}", self._label(self.labels.npc)).replace("{player}", self._label(self.labels.player))
 
     def _line(self, section: str, text: str) -> Segment:
         return Segment(f"{self._protect(text)}\n", section)

@@ -14,8 +14,9 @@ __all__ = ["DEFAULT_WORDING", "Wording"]
 class Wording:
     """Words of a template. "" leaves a heading out.
 
-    ``instructions`` is the same for all NPCs of a world, so it may not name one. ``reminder`` stands right before the
-    player's line; in it ``{npc}`` and ``{player}`` are replaced by their names.
+    ``instructions``, ``rules`` and ``public_facts`` are the same for all NPCs of a world, so they may not name one. In
+    the headings of optional sections and in the ``reminder``, which stands right before the player's line, ``{npc}``
+    and ``{player}`` are replaced by their names.
     """
 
     instructions: str = ""
@@ -44,10 +45,11 @@ class Wording:
                     f"template wording {field.name!r} holds a line break",
                     hint="headings are one line; only instructions may have several",
                 )
-        if "{npc}" in self.instructions:
-            raise TemplateInvalid(
-                "instructions name {npc}, but all NPCs share them", hint="put it into the reminder or the persona"
-            )
+        for name in ("instructions", "rules", "public_facts"):
+            if "{npc}" in getattr(self, name) or "{player}" in getattr(self, name):
+                raise TemplateInvalid(
+                    f"template wording {name!r} names someone, but all NPCs share it", hint="put it into the reminder"
+                )
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> Wording:

@@ -64,7 +64,7 @@ class WorkingMemoryBuilder:
         segments = page.assemble(
             chosen.line, examples=examples, exchanges=shown, agenda=agenda, episodes=episodes, beliefs=beliefs
         )
-        rules, dialogue = shot.rules, tuple(turn for exchange in shown for turn in exchange)
+        rules, dialogue = tuple(shot.rules), tuple(turn for exchange in shown for turn in exchange)
         facts = tuple(sorted(shot.canonical_facts, key=lambda fact: fact.id))
         state = tuple(sorted(shot.world_state, key=lambda entry: entry.key))
         optional: tuple[Iterable[Any], ...] = (rules, facts, agenda, examples, dialogue, episodes, beliefs)
