@@ -1,0 +1,72 @@
+"""What a record's fields must be before they are stored. Lone surrogates, which UTF-8 cannot hold, are dropped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from npc_memory.errors import InvalidInput, TextTooLong
+from npc_memory.memory import StateValue, check_id
+
+__all__ = ["MAX_TEXT_BYTES", "fraction", "ids", "minutes", "optional_id", "state_value", "text", "without_surrogates"]
+
+MAX_TEXT_BYTES = 64 * 1024
+"""Longest text of a record, in bytes of UTF-8."""
+
+_INT64 = range(-(2**63), 2**63)
+
+
+def without_surrogates(value: object, what: str) -> str:
+    """``value`` without lone surrogates; ``InvalidInput`` when it is not text."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{what} must be text, not {type(value).__name__}", hint="pass a str")
+    return value.encode("utf-8", "ignore").decode("utf-8")
+
+
+def text(value: object, what: str) -> str:
+    """``value`` without lone surrogates; ``TextTooLong`` over 64 KiB."""
+    clean = without_surrogates(value, what)
+    size = len(clean.encode("utf-8"))
+    if size > MAX_TEXT_BYTES:
+        raise TextTooLong(what, size, MAX_TEXT_BYTES)
+    return clean
+
+
+def optional_id(value: object, what: str) -> str:
+    """``value`` if it is an id or ""."""
+    return "" if value == "" else check_id(value, what)
+
+
+def ids(values: object, what: str) -> tuple[str, ...]:
+    """``values`` as a tuple of ids, in order."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{what} must be a list of ids, not {type(values).__name__}", hint="pass a tuple of ids")
+    return tuple(check_id(one, f"{what}[]") for one in values)
+
+
+def minutes(value: object, what: str) -> int:
+    """``value`` if it is a game time: an int64 number of minutes."""
+    if type(value) is not int or value not in _INT64:
+        raise InvalidInput(f"{what} must be an integer number of game minutes, not {value!r}", hint="pass an int")
+    return value
+
+
+def fraction(value: object, what: str) -> float:
+    """``value`` as a float from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
+        raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}", hint="scale it to 0 to 1")
+    return float(value)
+
+
+def state_value(value: object, what: str) -> StateValue | None:
+    """``value`` if world state can hold it: text, an int64, a boolean, or None to remove."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return text(value, what)
+    if isinstance(value, int) and value in _INT64:
+        return int(value)
+    raise InvalidInput(
+        f"{what} must be text, an integer (int64) or a boolean, not {value!r}",
+        hint="send fractions as text or as an integer of a smaller unit",
+    )

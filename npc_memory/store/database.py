@@ -1,0 +1,256 @@
+"""One SQLite connection, guarded: who may open the file, what a transaction is, and what SQLite's failures mean.
+
+The connection holds the file's exclusive lock as long as it lives (``locking_mode=EXCLUSIVE``). The lock is the
+operating system's, so a killed process leaves none behind, and a forked child does not inherit it. After a failure of
+the disk or the file nothing is written any more; reads go on.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeVar
+
+from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
+
+__all__ = ["Database", "Parameters"]
+
+T = TypeVar("T")
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+OLDEST_SQLITE = (3, 37, 0)
+LOCK_TRIES = 6
+_WRITE_REFUSED = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
+
+
+class Database:
+    """A guarded connection. Safe to use from several threads: one at a time, in the order they come."""
+
+    def __init__(self, connection: sqlite3.Connection, where: str) -> None:
+        self.lock = RLock()
+        self.where = where
+        self.failure: StoreError | None = None
+        self._connection: sqlite3.Connection | None = connection
+        self._depth = 0
+        self._doomed: StoreError | None = None
+
+    @classmethod
+    def open(cls, path: Path | str, prepare: Callable[[Database], T]) -> tuple[Database, T]:
+        """Open ``path`` (":memory:" for none) with its lock held and let ``prepare`` check it before it is changed.
+
+        Raises ``StoreLocked`` when another process, or this one, has it open; ``StoreDamaged`` when it is no store.
+        """
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            raise StoreError(
+                f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python built with SQLite 3.37 or newer"
+            )
+        if str(path) != ":memory:":
+            _make_folder(Path(path).parent)
+        for attempt in range(LOCK_TRIES):
+            try:
+                return cls._open_once(path, prepare)
+            except StoreLocked:
+                if attempt == LOCK_TRIES - 1:
+                    raise
+                # Two processes that start together may refuse each other; unequal pauses let one of them win.
+                time.sleep(0.02 + 0.002 * (os.getpid() % 50))
+        raise AssertionError("unreachable")
+
+    @classmethod
+    def _open_once(cls, path: Path | str, prepare: Callable[[Database], T]) -> tuple[Database, T]:
+        try:
+            connection = sqlite3.connect(
+                str(path), isolation_level=None, check_same_thread=False, timeout=0, cached_statements=256
+            )
+        except sqlite3.Error as exc:
+            raise StoreError(
+                f"cannot open {path}: {exc}", hint="check that the folder exists and can be written to"
+            ) from exc
+        connection.row_factory = sqlite3.Row
+        database = cls(connection, str(path))
+        try:
+            # Before the first access: then WAL keeps its index in memory and needs no shared-memory file.
+            for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "temp_store=MEMORY", "cell_size_check=ON"):
+                database.query(f"PRAGMA {pragma}")
+            prepared = prepare(database)
+        except BaseException:
+            database.close()
+            raise
+        return database, prepared
+
+    def use_wal(self) -> None:
+        """Switch to write-ahead logging, each commit flushed to the disk."""
+        self.query("PRAGMA journal_mode=WAL")
+        self.query("PRAGMA synchronous=FULL")
+
+    @property
+    def in_transaction(self) -> bool:
+        """True while a transaction is open (in whatever thread)."""
+        return self._depth > 0
+
+    def query(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
+        """Run a reading statement and return all its rows."""
+        with self.lock, self.translated():
+            return self._live().execute(sql, parameters).fetchall()
+
+    def read(self, make: Callable[[sqlite3.Row], T], sql: str, parameters: Parameters = ()) -> list[T]:
+        """Run a reading statement and make a record of each row; one that cannot be made means damage."""
+        with self.lock, self.translated():
+            return [make(row) for row in self._live().execute(sql, parameters)]
+
+    def scalar(self, sql: str, parameters: Parameters = ()) -> Any:
+        """The first column of the first row, None when there is no row."""
+        rows = self.query(sql, parameters)
+        return rows[0][0] if rows else None
+
+    def number(self, sql: str, parameters: Parameters = ()) -> int:
+        """The first column of the first row as an integer, 0 when there is no row or it is NULL."""
+        with self.lock, self.translated():
+            return int(self.scalar(sql, parameters) or 0)
+
+    def execute(self, sql: str, parameters: Parameters = ()) -> int:
+        """Run a writing statement inside a transaction; return the row id it made."""
+        with self.lock:
+            self._writable()
+            with self.translated():
+                # SQLite ends a transaction by itself on some failures; what follows must not commit on its own.
+                if self._doomed is not None or not self._live().in_transaction:
+                    raise StoreError("a write outside a transaction", hint="write inside `with store.transaction()`")
+                return self._live().execute(sql, parameters).lastrowid or 0
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing. A transaction within one is a part of it that can fail alone. Holds the lock throughout."""
+        with self.lock:
+            self._writable()
+            begin, commit, undo = _VERBS[self._depth > 0]
+            depth = self._depth
+            self._run(begin.format(depth))
+            self._depth += 1
+            try:
+                yield
+                if self._doomed is not None:
+                    raise self._doomed
+                self._run(commit.format(depth))
+            except BaseException:
+                self._undo(undo.format(depth), outermost=depth == 0)
+                raise
+            finally:
+                self._depth -= 1
+                if depth == 0:
+                    self._doomed = None
+
+    def close(self) -> None:
+        """Close the file and drop its lock. Closing twice is harmless."""
+        with self.lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    def check(self) -> list[str]:
+        """Everything SQLite finds wrong with the file; empty when it is sound. Reads all of it."""
+        try:
+            found = [str(row[0]) for row in self.query("PRAGMA integrity_check")]
+            broken = [f"{row[0]}: row {row[1]} points nowhere" for row in self.query("PRAGMA foreign_key_check")]
+        except StoreDamaged as exc:
+            return [exc.message]
+        return [line for line in found if line != "ok"] + broken
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Turn SQLite's errors, and values no healthy file holds, into typed ones; go read-only when that is due."""
+        try:
+            yield
+        except sqlite3.Error as exc:
+            error = _typed(exc, self.where)
+            if isinstance(error, StoreFull | StoreDamaged):
+                self.failure = self.failure or error
+            if self._depth:
+                self._doomed = self._doomed or error
+            raise error from exc
+        except (ValueError, TypeError, zlib.error) as exc:
+            error = _damaged(self.where, "a record cannot be read")
+            self.failure = self.failure or error
+            raise error from exc
+
+    def _live(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise StoreError("this store is closed", hint="open it again with Store.open")
+        return self._connection
+
+    def _writable(self) -> None:
+        if self.failure is not None and self._depth == 0:
+            raise StoreReadOnly(
+                f"{self.where} is read-only since a failure: {self.failure.message}",
+                hint="what was acknowledged is kept and can be read; mend the cause and open the store again",
+            ) from self.failure
+        self._live()
+
+    def _run(self, verb: str) -> None:
+        with self.translated():
+            self._live().execute(verb)
+
+    def _undo(self, verb: str, *, outermost: bool) -> None:
+        connection = self._connection
+        if connection is None or not connection.in_transaction:
+            return
+        try:
+            for statement in verb.split(";"):
+                connection.execute(statement)
+        except sqlite3.Error as exc:
+            # Nothing was acknowledged; a transaction that cannot even be taken back ends with this connection.
+            self.failure = self.failure or _typed(exc, self.where)
+            if outermost:
+                self.close()
+
+
+_VERBS = {
+    False: ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"),
+    True: ("SAVEPOINT inner{0}", "RELEASE inner{0}", "ROLLBACK TO inner{0};RELEASE inner{0}"),
+}
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise StoreError(
+            f"cannot make the folder {folder}: {exc.strerror or exc}", hint="name a folder that can be written to"
+        ) from exc
+
+
+def _damaged(where: str, what: str) -> StoreDamaged:
+    return StoreDamaged(
+        f"{where} is damaged: {what}",
+        hint="the store is read-only from now on; restore the file from a copy, or export what can still be read",
+    )
+
+
+def _typed(exc: sqlite3.Error, where: str) -> StoreError:
+    """The typed error for what SQLite reported. Texts of records, which SQLite may quote, stay out of it."""
+    code = getattr(exc, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if primary == sqlite3.SQLITE_FULL or code in _WRITE_REFUSED:
+        return StoreFull(
+            f"the disk takes no more of {where}",
+            hint="free some space (or lift the quota) and open the store again; what was acknowledged is kept",
+        )
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreLocked(f"{where} is in use", hint="close the other npc-memory that has this world open")
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(f"cannot open {where}", hint="check that it is a file and that its folder can be written to")
+    if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return StoreReadOnly(f"{where} cannot be written to", hint="give the file and its folder write permission")
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
+        return _damaged(where, str(exc))
+    if primary == sqlite3.SQLITE_IOERR:
+        return _damaged(where, "the disk could not read or write it")
+    if primary is None and "decode" in str(exc):
+        return _damaged(where, "a text in it is not UTF-8")
+    return StoreError(f"{where}: {exc}", hint="this is a fault in npc-memory; please report it")

@@ -1,0 +1,84 @@
+"""Timelines and what can be seen from one: its own records and its forebears' up to each fork.
+
+A timeline is forked from another after one of its records. Its lineage is a list of spans, newest first: this
+timeline without end, its parent up to the fork, and so on. A record is visible when one span holds it, so loading
+copies nothing and what lies in an abandoned future is not even looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from npc_memory.errors import UnknownId
+from npc_memory.store.database import Database
+
+__all__ = ["FOREVER", "Lineage", "current_timeline", "fork_point", "fork_timeline", "lineage_of", "set_head"]
+
+FOREVER = 2**63 - 1
+
+_UP = """
+WITH RECURSIVE up (depth, id, parent, fork_seq, through) AS (
+    SELECT 0, id, parent, fork_seq, :forever FROM timelines WHERE id = :timeline AND owner = :owner
+    UNION ALL
+    SELECT up.depth + 1, t.id, t.parent, t.fork_seq, MIN(up.through, up.fork_seq)
+    FROM up JOIN timelines t ON t.id = up.parent
+)
+SELECT id, through FROM up ORDER BY depth
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """What ``timeline`` of ``owner`` can see: ``spans`` of (timeline, last visible seq), newest first."""
+
+    timeline: int
+    owner: str
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def parameter(self) -> str:
+        """The spans as the JSON text that queries take."""
+        return json.dumps(self.spans, separators=(",", ":"))
+
+    def until(self, seq: int) -> Lineage:
+        """The same timeline as it was when ``seq`` was its newest record."""
+        return Lineage(self.timeline, self.owner, tuple((one, min(through, seq)) for one, through in self.spans))
+
+
+def lineage_of(database: Database, timeline: int, owner: str) -> Lineage:
+    """The lineage of ``timeline``; ``UnknownId`` when this owner has none of that number."""
+    rows = database.query(_UP, {"timeline": timeline, "owner": owner, "forever": FOREVER})
+    if not rows:
+        raise UnknownId("timeline", str(timeline))
+    return Lineage(timeline, owner, tuple((int(row[0]), int(row[1])) for row in rows))
+
+
+def current_timeline(database: Database, owner: str) -> int | None:
+    """The timeline this owner plays on; None before the first."""
+    found = database.scalar("SELECT timeline FROM heads WHERE owner = ? ORDER BY id DESC LIMIT 1", (owner,))
+    return None if found is None else int(found)
+
+
+def set_head(database: Database, timeline: int, owner: str) -> None:
+    """From now on this owner plays on ``timeline``."""
+    database.execute("INSERT INTO heads (owner, timeline) VALUES (?, ?)", (owner, timeline))
+
+
+def fork_point(lineage: Lineage, seq: int) -> tuple[int, int]:
+    """Where a fork of ``lineage`` after ``seq`` hangs: the oldest timeline that shows the same records.
+
+    A timeline without records of its own up to ``seq`` is passed over, so a thousand loads of one save make a
+    thousand siblings and not a chain of a thousand.
+    """
+    spans = lineage.spans
+    at = 0
+    while at + 1 < len(spans) and seq <= spans[at + 1][1]:
+        at += 1
+    return spans[at][0], seq
+
+
+def fork_timeline(database: Database, owner: str, parent: tuple[int, int] | None) -> int:
+    """Begin a timeline, a child of ``parent`` (timeline, last shared seq) or an owner's first; return its number."""
+    timeline, seq = parent if parent is not None else (None, None)
+    return database.execute("INSERT INTO timelines (owner, parent, fork_seq) VALUES (?, ?, ?)", (owner, timeline, seq))

@@ -1,0 +1,116 @@
+"""The reading statements. Each starts from the lineage's spans and takes of each what an index finds there.
+
+So neither other owners nor abandoned futures are read, ranked or counted. ``CROSS JOIN`` keeps the spans outside:
+SQLite then seeks each span's range in an index that begins with the timeline. Order is by ``seq``, which is unique.
+"""
+
+from __future__ import annotations
+
+from npc_memory.store.rows import HEADER
+
+__all__ = [
+    "ACTORS",
+    "ANSWER",
+    "DERIVED",
+    "LAST_NPC_SEQ",
+    "NEWEST",
+    "OPEN_SESSIONS",
+    "SEES",
+    "SESSION",
+    "STATE",
+    "select",
+]
+
+LINEAGE = """lineage (timeline, through) AS MATERIALIZED (
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:lineage)
+)"""
+
+ALIVE = """NOT EXISTS (
+    SELECT 1 FROM retirements x JOIN records y ON y.seq = x.seq JOIN lineage m ON m.timeline = y.timeline
+    WHERE x.target = r.seq AND y.seq <= m.through
+)"""
+
+DETAILS: dict[str, str] = {
+    "turns": "d.text, d.mark, d.mood, d.action",
+    "episodes": "d.text, d.kind, d.importance, d.turns",
+    "beliefs": "d.text, d.subject, d.confidence",
+    "audits": "d.turn, d.payload",
+}
+"""The columns of each kind's own table."""
+
+
+def select(table: str, where: str, *, retired: bool = False, newest_first: bool = False) -> str:
+    """Visible records of ``table`` for which ``where`` holds (``r`` is the header), in order of ``seq``."""
+    alive = "" if retired else f" AND {ALIVE}"
+    return (
+        f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]} FROM lineage l CROSS JOIN records r CROSS JOIN {table} d"
+        f" WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {where}{alive}"
+        f" ORDER BY r.seq{' DESC' if newest_first else ''}"
+    )
+
+
+NEWEST = f"""WITH {LINEAGE}
+SELECT MAX((SELECT MAX(r.seq) FROM records r
+    WHERE r.timeline = l.timeline AND r.npc = :npc AND r.kind = :kind AND r.seq <= l.through)) FROM lineage l"""
+"""The newest visible record of a kind in one NPC's memory: one seek a span."""
+
+LAST_NPC_SEQ = f"""WITH {LINEAGE}
+SELECT MAX((SELECT r.npc_seq FROM records r
+    WHERE r.timeline = l.timeline AND r.npc = :npc AND r.seq <= l.through
+    ORDER BY r.seq DESC LIMIT 1)) FROM lineage l"""
+
+SESSION = f"""WITH {LINEAGE}
+SELECT MAX(r.session) FROM lineage l CROSS JOIN records r
+WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through"""
+
+OPEN_SESSIONS = f"""WITH {LINEAGE}
+SELECT r.npc FROM lineage l CROSS JOIN records r
+WHERE r.timeline = l.timeline AND r.seq <= l.through AND r.kind = 'turn' AND r.player = :player
+GROUP BY r.npc
+HAVING MAX(r.session) > COALESCE((
+    SELECT MAX(e.session) FROM lineage m CROSS JOIN records e
+    WHERE e.timeline = m.timeline AND e.npc = r.npc AND e.player = :player AND e.kind = 'session'
+        AND e.seq <= m.through), 0)
+ORDER BY r.npc"""
+
+# Hops from key to key instead of reading every change: the cost follows the number of keys, not of changes.
+STATE = f"""WITH RECURSIVE {LINEAGE},
+slots (timeline, through, scope, key) AS (
+    SELECT l.timeline, l.through, s.scope, s.key FROM lineage l CROSS JOIN state_changes s
+    WHERE s.seq = (SELECT f.seq FROM state_changes f WHERE f.timeline = l.timeline
+        ORDER BY f.scope, f.key, f.seq LIMIT 1)
+    UNION ALL
+    SELECT p.timeline, p.through, s.scope, s.key FROM slots p CROSS JOIN state_changes s
+    WHERE s.seq = (SELECT n.seq FROM state_changes n
+        WHERE n.timeline = p.timeline AND (n.scope, n.key) > (p.scope, p.key)
+        ORDER BY n.scope, n.key, n.seq LIMIT 1)
+),
+newest (seq) AS (
+    SELECT MAX((SELECT MAX(c.seq) FROM state_changes c
+        WHERE c.timeline = p.timeline AND c.scope = p.scope AND c.key = p.key AND c.seq <= p.through))
+    FROM slots p GROUP BY p.scope, p.key
+)
+SELECT s.scope, s.key, s.value FROM newest n CROSS JOIN state_changes s WHERE s.seq = n.seq ORDER BY s.scope, s.key"""
+
+ACTORS = f"""WITH {LINEAGE},
+newest (seq) AS (
+    SELECT MAX(r.seq) FROM lineage l CROSS JOIN records r
+    WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = 'actor' AND r.seq <= l.through
+    GROUP BY r.player
+)
+SELECT {HEADER}, d.name, d.faction FROM newest n CROSS JOIN records r CROSS JOIN actors d
+WHERE r.seq = n.seq AND d.seq = r.seq ORDER BY r.player"""
+
+ANSWER = f"""WITH {LINEAGE}
+SELECT k.answer FROM keys k CROSS JOIN records r JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
+WHERE k.key = :key AND r.seq = k.seq ORDER BY r.seq LIMIT 1"""
+
+SEES = f"""WITH {LINEAGE}
+SELECT r.authority FROM records r JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
+WHERE r.seq = :seq AND r.kind = :kind AND {ALIVE}"""
+"""The rank of a visible record that is not retired; no row otherwise."""
+
+DERIVED = f"""WITH {LINEAGE}
+SELECT r.kind, r.seq FROM derivations d CROSS JOIN records r
+    JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
+WHERE d.source = :seq AND r.seq = d.seq AND {ALIVE} ORDER BY r.seq"""

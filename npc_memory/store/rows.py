@@ -1,0 +1,216 @@
+"""Records to columns and back. JSON is canonical: no spaces, no escapes, keys and audiences sorted."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from functools import lru_cache
+from typing import Any, TypedDict, cast
+
+from npc_memory.memory import (
+    ActorRecord,
+    AuditRecord,
+    Authority,
+    BeliefRecord,
+    ClockChange,
+    EpisodeRecord,
+    KeyRecord,
+    Retirement,
+    SessionEnd,
+    StateChange,
+    StateValue,
+    TurnMark,
+    TurnRecord,
+)
+from npc_memory.store.ids import record_id
+
+__all__ = [
+    "HEADER",
+    "MARKS",
+    "actor",
+    "audit",
+    "belief",
+    "canonical",
+    "clock",
+    "episode",
+    "key",
+    "pack",
+    "retirement",
+    "session_end",
+    "state_change",
+    "turn",
+    "value_of",
+]
+
+HEADER = (
+    "r.seq, r.npc, r.npc_seq, r.player, r.session, r.game_time, r.speaker, r.addressee, r.place, r.audience,"
+    " r.provenance, r.authority, r.owner"
+)
+"""The columns of ``records`` that every record is made from."""
+
+MARKS: tuple[TurnMark, ...] = ("", "fallback", "interrupted")
+
+
+def canonical(value: object) -> str:
+    """``value`` as canonical JSON text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+@lru_cache(maxsize=4096)
+def ids(text: str) -> tuple[str, ...]:
+    """The ids in a JSON list. Few lists occur often, so they are remembered."""
+    found = json.loads(text)
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("not a list of ids")
+    return tuple(found)
+
+
+def value_of(text: str) -> StateValue | None:
+    """The state value behind its JSON text; None: removed."""
+    value = json.loads(text)
+    if value is not None and not isinstance(value, str | int):
+        raise ValueError("not a state value")
+    return value
+
+
+def pack(payload: str) -> bytes:
+    """An audit payload as it is stored: zlib. It can be large and is rarely read."""
+    return zlib.compress(payload.encode("utf-8"), 6)
+
+
+class _Common(TypedDict):
+    game_time: int
+    authority: Authority
+    provenance: tuple[str, ...]
+    owner: str
+    seq: int
+    npc_seq: int
+
+
+class _Scene(TypedDict):
+    npc: str
+    speaker: str
+    addressee: str
+    place: str
+    audience: tuple[str, ...]
+
+
+def _common(row: sqlite3.Row) -> _Common:
+    return {
+        "game_time": row["game_time"],
+        "authority": Authority(row["authority"]),
+        "provenance": ids(row["provenance"]),
+        "owner": row["owner"],
+        "seq": row["seq"],
+        "npc_seq": row["npc_seq"],
+    }
+
+
+def _scene(row: sqlite3.Row) -> _Scene:
+    return {
+        "npc": row["npc"],
+        "speaker": row["speaker"],
+        "addressee": row["addressee"],
+        "place": row["place"],
+        "audience": ids(row["audience"]),
+    }
+
+
+def _mark(text: Any) -> TurnMark:
+    if text not in MARKS:
+        raise ValueError("not a mark")
+    return cast(TurnMark, text)
+
+
+def turn(row: sqlite3.Row) -> TurnRecord:
+    """From header, text, mark, mood, action."""
+    return TurnRecord(
+        id=record_id("turn", row["seq"]),
+        player=row["player"],
+        session=row["session"],
+        text=row["text"],
+        mark=_mark(row["mark"]),
+        mood=row["mood"],
+        action=row["action"],
+        **_scene(row),
+        **_common(row),
+    )
+
+
+def episode(row: sqlite3.Row) -> EpisodeRecord:
+    """From header, text, kind, importance, turns."""
+    return EpisodeRecord(
+        id=record_id("episode", row["seq"]),
+        text=row["text"],
+        kind=row["kind"],
+        importance=row["importance"],
+        turns=ids(row["turns"]),
+        **_scene(row),
+        **_common(row),
+    )
+
+
+def belief(row: sqlite3.Row) -> BeliefRecord:
+    """From header, text, subject, confidence."""
+    return BeliefRecord(
+        id=record_id("belief", row["seq"]),
+        text=row["text"],
+        subject=row["subject"],
+        confidence=row["confidence"],
+        **_scene(row),
+        **_common(row),
+    )
+
+
+def state_change(row: sqlite3.Row) -> StateChange:
+    """From header, scope, key, value."""
+    return StateChange(key=row["key"], value=value_of(row["value"]), scope=row["scope"], **_common(row))
+
+
+def clock(row: sqlite3.Row) -> ClockChange:
+    """From the header alone."""
+    return ClockChange(**_common(row))
+
+
+def actor(row: sqlite3.Row) -> ActorRecord:
+    """From header, name, faction. The actor's id stands in the header as player, for erasure."""
+    return ActorRecord(
+        actor=row["player"], name=row["name"], place=row["place"], faction=row["faction"], **_common(row)
+    )
+
+
+def audit(row: sqlite3.Row) -> AuditRecord:
+    """From header, turn (a seq), payload."""
+    return AuditRecord(
+        id=record_id("audit", row["seq"]),
+        npc=row["npc"],
+        player=row["player"],
+        turn=record_id("turn", row["turn"]),
+        game_time=row["game_time"],
+        payload=zlib.decompress(row["payload"]).decode("utf-8"),
+        owner=row["owner"],
+        seq=row["seq"],
+        npc_seq=row["npc_seq"],
+    )
+
+
+def session_end(row: sqlite3.Row) -> SessionEnd:
+    """From the header alone."""
+    return SessionEnd(npc=row["npc"], player=row["player"], session=row["session"], **_common(row))
+
+
+def retirement(row: sqlite3.Row) -> Retirement:
+    """From header, target_kind, target (a seq), reason."""
+    return Retirement(
+        id=record_id("retirement", row["seq"]),
+        target=record_id(row["target_kind"], row["target"]),
+        npc=row["npc"],
+        reason=row["reason"],
+        **_common(row),
+    )
+
+
+def key(row: sqlite3.Row) -> KeyRecord:
+    """From header, key, answer."""
+    return KeyRecord(key=row["key"], answer=row["answer"], npc=row["npc"], player=row["player"], **_common(row))

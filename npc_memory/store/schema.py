@@ -1,0 +1,193 @@
+"""The tables, as numbered migrations, and beside them how each table forgets a person.
+
+``records`` holds what all kinds share; a kind's own columns lie in a table keyed by the record's ``seq``. Nothing is
+updated (triggers refuse it): a retired record is another record. Deleting is for erasure alone; ``AUTOINCREMENT``
+keeps an erased number from being used again, so an id never comes to mean something else.
+
+A landed migration is never edited; a change is a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["APPLICATION_ID", "ERASURE", "MIGRATIONS", "Erasure", "Migration"]
+
+APPLICATION_ID = 0x4E50434D
+"""SQLite's application id of our files: "NPCM"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step from schema ``version - 1`` to ``version``, run in one transaction with its ledger row."""
+
+    version: int
+    name: str
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """How a table forgets a person.
+
+    ``subject``: rows that name the person in one of ``columns`` go, and what was derived from them.
+    ``cascade``: a row goes with its record, by foreign key.
+    ``keep``: holds nothing about persons; ``why`` says so.
+    """
+
+    rule: Literal["subject", "cascade", "keep"]
+    why: str
+    columns: tuple[str, ...] = ()
+
+
+_V1_TABLES = (
+    "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+    "CREATE TABLE world (one INTEGER PRIMARY KEY CHECK (one = 1), world TEXT NOT NULL) STRICT",
+    "CREATE TABLE packs (id INTEGER PRIMARY KEY, version TEXT NOT NULL) STRICT",
+    """CREATE TABLE timelines (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        parent INTEGER CHECK (parent < id),
+        fork_seq INTEGER CHECK ((fork_seq IS NULL) = (parent IS NULL)),
+        UNIQUE (id, owner),
+        FOREIGN KEY (parent, owner) REFERENCES timelines (id, owner)
+    ) STRICT""",
+    """CREATE TABLE heads (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        timeline INTEGER NOT NULL,
+        FOREIGN KEY (timeline, owner) REFERENCES timelines (id, owner)
+    ) STRICT""",
+    """CREATE TABLE records (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        timeline INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        npc TEXT NOT NULL,
+        npc_seq INTEGER NOT NULL,
+        player TEXT NOT NULL,
+        session INTEGER NOT NULL,
+        game_time INTEGER NOT NULL,
+        speaker TEXT NOT NULL,
+        addressee TEXT NOT NULL,
+        place TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        provenance TEXT NOT NULL,
+        authority INTEGER NOT NULL,
+        FOREIGN KEY (timeline, owner) REFERENCES timelines (id, owner)
+    ) STRICT""",
+    """CREATE TABLE turns (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        exchange INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        mark TEXT NOT NULL,
+        mood TEXT NOT NULL,
+        action TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE episodes (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        importance REAL NOT NULL,
+        turns TEXT NOT NULL,
+        text TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE beliefs (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        subject TEXT NOT NULL,
+        confidence REAL NOT NULL,
+        text TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE state_changes (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        timeline INTEGER NOT NULL,
+        scope TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE actors (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        faction TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE audits (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        turn INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        payload BLOB NOT NULL
+    ) STRICT""",
+    """CREATE TABLE retirements (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        target INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        reason TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE keys (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        key TEXT NOT NULL,
+        answer TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE derivations (
+        source INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        seq INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        PRIMARY KEY (source, seq)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+# Every index begins with the timeline, so that a read touches what its lineage can see and no abandoned future.
+_V1_INDEXES = (
+    "CREATE INDEX records_by_npc ON records (timeline, npc, seq, npc_seq)",
+    "CREATE INDEX records_by_kind ON records (timeline, npc, kind, seq)",
+    "CREATE INDEX records_by_player ON records (timeline, npc, player, kind, session, seq)",
+    "CREATE INDEX state_by_key ON state_changes (timeline, scope, key, seq)",
+    "CREATE INDEX audits_by_turn ON audits (turn)",
+    "CREATE INDEX retirements_by_target ON retirements (target)",
+    "CREATE INDEX derivations_by_record ON derivations (seq)",
+    "CREATE INDEX keys_by_key ON keys (key)",
+)
+
+_V1_APPEND_ONLY = tuple(
+    f"CREATE TRIGGER {table}_stay BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+    for table in (
+        "migrations",
+        "world",
+        "packs",
+        "timelines",
+        "heads",
+        "records",
+        "turns",
+        "episodes",
+        "beliefs",
+        "state_changes",
+        "actors",
+        "audits",
+        "retirements",
+        "keys",
+        "derivations",
+    )
+)
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),)
+"""All migrations, in order, numbered from 1 without a gap."""
+
+ERASURE: dict[str, Erasure] = {
+    "records": Erasure(
+        "subject",
+        "whose talk it is, who spoke, who was spoken to, who was there; an actor's record names it as player",
+        ("player", "speaker", "addressee", "audience"),
+    ),
+    "turns": Erasure("cascade", "the words of a turn"),
+    "episodes": Erasure("cascade", "the words of an episode, and which turns it came from"),
+    "beliefs": Erasure("subject", "a belief about the person goes although others told it", ("subject",)),
+    "state_changes": Erasure("subject", "a scope or key may be a person's id", ("scope", "key")),
+    "actors": Erasure("cascade", "the display name of an actor"),
+    "audits": Erasure("cascade", "the black box of a reply goes with its record, and with the turn it explains"),
+    "retirements": Erasure("cascade", "goes with its record and with what it retired"),
+    "keys": Erasure("cascade", "an answer repeats what was said"),
+    "derivations": Erasure("cascade", "goes with either end"),
+    "timelines": Erasure("keep", "numbers, and the owner's key"),
+    "heads": Erasure("keep", "numbers, and the owner's key"),
+    "world": Erasure("keep", "the id of the world"),
+    "packs": Erasure("keep", "versions of the world pack"),
+    "migrations": Erasure("keep", "versions of the schema"),
+    "sqlite_sequence": Erasure("keep", "SQLite's own: the highest number of each table"),
+}
+"""The erasure rule of every table; a test fails for a table without one."""

@@ -1,0 +1,170 @@
+"""Reading: what one owner's timeline can see, now or as it was at an earlier record."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from npc_memory.errors import UnknownId
+from npc_memory.memory import ActorRecord, AuditRecord, Authority, BeliefRecord, EpisodeRecord, StateValue, TurnRecord
+from npc_memory.store import queries, rows
+from npc_memory.store.database import Database
+from npc_memory.store.ids import record_id, seq_of
+from npc_memory.store.lineage import Lineage
+
+__all__ = ["View"]
+
+T = TypeVar("T")
+
+
+class View:
+    """What can be seen from one timeline. Reads only; safe from several threads."""
+
+    def __init__(self, database: Database, lineage: Lineage) -> None:
+        self._database = database
+        self._lineage = lineage
+        self._folds: dict[str, tuple[int, Mapping[Any, Any]]] = {}
+
+    @property
+    def timeline(self) -> int:
+        """The number of the timeline this is seen from."""
+        return self._lineage.timeline
+
+    @property
+    def owner(self) -> str:
+        """The human owner whose records these are."""
+        return self._lineage.owner
+
+    def at(self, seq: int) -> View:
+        """The past: what was visible from this timeline when ``seq`` was its newest record."""
+        return View(self._database, self._lineage.until(seq))
+
+    def game_time(self) -> int:
+        """The world's time in minutes; 0 before the first clock record."""
+        seq = self._newest("", "clock")
+        return self._database.number("SELECT game_time FROM records WHERE seq = ?", (seq,))
+
+    def state(self) -> Mapping[tuple[str, str], StateValue]:
+        """World state: (scope, key) → value, in that order. Removed keys are absent."""
+        return self._folded("state", self._fold_state)
+
+    def actors(self) -> Mapping[str, ActorRecord]:
+        """The newest record of every actor, by actor id, in order of ids."""
+        return self._folded("actor", self._fold_actors)
+
+    def session(self, npc: str, player: str) -> int:
+        """The number of the conversation of ``npc`` with ``player`` that is going on or comes next, from 1."""
+        return self._database.number(queries.SESSION, self._with(npc=npc, player=player)) + 1
+
+    def open_sessions(self, player: str) -> tuple[str, ...]:
+        """The NPCs with turns in a conversation with ``player`` that is not over, sorted."""
+        found = self._database.query(queries.OPEN_SESSIONS, self._with(player=player))
+        return tuple(str(row[0]) for row in found)
+
+    def dialogue(self, npc: str, player: str, session: int | None = None) -> tuple[TurnRecord, ...]:
+        """The turns of one conversation (the current one) as ``npc`` remembers it, overheard lines included."""
+        number = self.session(npc, player) if session is None else session
+        where = "r.npc = :npc AND r.player = :player AND r.kind = 'turn' AND r.session = :session"
+        return self._records(rows.turn, "turns", where, npc=npc, player=player, session=number)
+
+    def exchange_count(self, npc: str) -> int:
+        """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
+        seq = self._newest(npc, "turn")
+        return self._database.number("SELECT exchange FROM turns WHERE seq = ?", (seq,))
+
+    def turns(self, npc: str) -> tuple[TurnRecord, ...]:
+        """Every turn ``npc`` remembers, oldest first."""
+        return self._records(rows.turn, "turns", "r.npc = :npc AND r.kind = 'turn'", npc=npc)
+
+    def episodes(self, npc: str) -> tuple[EpisodeRecord, ...]:
+        """Every episode of ``npc``, oldest first."""
+        return self._records(rows.episode, "episodes", "r.npc = :npc AND r.kind = 'episode'", npc=npc)
+
+    def beliefs(self, npc: str) -> tuple[BeliefRecord, ...]:
+        """Every belief of ``npc``, oldest first."""
+        return self._records(rows.belief, "beliefs", "r.npc = :npc AND r.kind = 'belief'", npc=npc)
+
+    def turn(self, id: str) -> TurnRecord:
+        """The turn of that id; ``UnknownId`` when it is not visible here, or retired."""
+        return self._one(rows.turn, "turn", "turns", id)
+
+    def episode(self, id: str) -> EpisodeRecord:
+        """The episode of that id; ``UnknownId`` when it is not visible here, or retired."""
+        return self._one(rows.episode, "episode", "episodes", id)
+
+    def belief(self, id: str) -> BeliefRecord:
+        """The belief of that id; ``UnknownId`` when it is not visible here, or retired."""
+        return self._one(rows.belief, "belief", "beliefs", id)
+
+    def audit(self, id: str) -> AuditRecord:
+        """The black box of one reply; ``UnknownId`` when it is not visible here. It outlives its turn's retirement."""
+        return self._one(rows.audit, "audit", "audits", id)
+
+    def audits(
+        self, npc: str | None = None, player: str | None = None, limit: int | None = None
+    ) -> tuple[AuditRecord, ...]:
+        """Black boxes in order, of one NPC or player if given; only the newest ``limit`` of them if given."""
+        where = "r.kind = 'audit'"
+        where += " AND r.npc = :npc" if npc is not None else ""
+        where += " AND r.player = :player" if player is not None else ""
+        sql = queries.select("audits", where, newest_first=True) + " LIMIT :limit"
+        parameters = self._with(npc=npc, player=player, limit=-1 if limit is None else limit)
+        return tuple(reversed(self._database.read(rows.audit, sql, parameters)))
+
+    def answer(self, key: str) -> str | None:
+        """What the request with this idempotency key was answered; None when it was not seen on this timeline."""
+        found = self._database.scalar(queries.ANSWER, self._with(key=key))
+        return None if found is None else str(found)
+
+    def derived_from(self, id: str) -> tuple[str, ...]:
+        """Ids of the visible records that name ``id`` as what they were made from, oldest first."""
+        found = self._database.query(queries.DERIVED, self._with(seq=seq_of(id)[1]))
+        return tuple(record_id(row["kind"], row["seq"]) for row in found)
+
+    def rank_of(self, id: str) -> Authority:
+        """The rank a visible record was written with; ``UnknownId`` when there is none, or it is retired."""
+        kind, seq = seq_of(id)
+        found = self._database.read(lambda row: Authority(row[0]), queries.SEES, self._with(seq=seq, kind=kind))
+        if not found:
+            raise UnknownId(kind, id)
+        return found[0]
+
+    def last_npc_seq(self, npc: str) -> int:
+        """The number of the newest record in the memory of ``npc`` ("" for the world's own), 0 when it is empty."""
+        return self._database.number(queries.LAST_NPC_SEQ, self._with(npc=npc))
+
+    def _with(self, **parameters: object) -> dict[str, object]:
+        return {"lineage": self._lineage.parameter, **parameters}
+
+    def _newest(self, npc: str, kind: str) -> int:
+        return self._database.number(queries.NEWEST, self._with(npc=npc, kind=kind))
+
+    def _records(self, make: Callable[[sqlite3.Row], T], table: str, where: str, **parameters: object) -> tuple[T, ...]:
+        return tuple(self._database.read(make, queries.select(table, where), self._with(**parameters)))
+
+    def _one(self, make: Callable[[sqlite3.Row], T], kind: str, table: str, id: str) -> T:
+        found = self._records(make, table, "r.seq = :seq AND r.kind = :kind", seq=seq_of(id, kind)[1], kind=kind)
+        if not found:
+            raise UnknownId(kind, id)
+        return found[0]
+
+    def _folded(self, kind: str, fold: Callable[[], Mapping[Any, Any]]) -> Mapping[Any, Any]:
+        # A fold is good as long as its newest record is; after a rollback that number may come again for another
+        # record, so the store then drops the folds.
+        with self._database.lock:
+            newest = self._newest("", kind)
+            known = self._folds.get(kind)
+            if known is None or known[0] != newest:
+                known = self._folds[kind] = (newest, MappingProxyType(dict(fold())))
+            return known[1]
+
+    def _fold_state(self) -> Mapping[tuple[str, str], StateValue]:
+        pairs = self._database.read(
+            lambda row: ((row["scope"], row["key"]), rows.value_of(row["value"])), queries.STATE, self._with()
+        )
+        return {slot: value for slot, value in pairs if value is not None}
+
+    def _fold_actors(self) -> Mapping[str, ActorRecord]:
+        return {one.actor: one for one in self._database.read(rows.actor, queries.ACTORS, self._with())}

@@ -1,0 +1,341 @@
+"""Writing inside one transaction. Every record is checked, ranked (promise P5) and numbered here, and only here."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from npc_memory.errors import AuthorityViolation, InvalidInput, UnknownId
+from npc_memory.memory import (
+    ActorRecord,
+    AuditRecord,
+    Authority,
+    BeliefRecord,
+    ClockChange,
+    EpisodeRecord,
+    KeyRecord,
+    Retirement,
+    SessionEnd,
+    StateChange,
+    StateValue,
+    TurnMark,
+    TurnRecord,
+    check_id,
+    require,
+)
+from npc_memory.store import checks, rows
+from npc_memory.store.database import Database
+from npc_memory.store.header import Header, scene
+from npc_memory.store.ids import looks_like_record, record_id, seq_of
+from npc_memory.store.view import View
+
+__all__ = ["Writer"]
+
+T = TypeVar("T")
+RETIRABLE = ("turn", "episode", "belief")
+
+
+class Writer:
+    """Writes records onto the timeline of ``view``; each method returns the record as stored.
+
+    ``authority`` is the rank of whoever writes; ``AuthorityViolation`` when it is too low. ``game_time`` defaults to
+    the world's. Ids of other records (``turns``, ``provenance``, ``target``) must be visible here, else ``UnknownId``.
+    ``InvalidInput`` for a value that cannot be used, ``TextTooLong`` for a text over 64 KiB. Nothing is stored unless
+    the transaction ends well.
+    """
+
+    def __init__(self, database: Database, view: View) -> None:
+        self._database = database
+        self._view = view
+
+    def turn(
+        self,
+        *,
+        authority: Authority,
+        npc: str,
+        player: str,
+        speaker: str,
+        addressee: str,
+        text: str,
+        game_time: int | None = None,
+        session: int | None = None,
+        place: str = "",
+        audience: Iterable[str] = (),
+        mark: TurnMark = "",
+        mood: str = "",
+        action: str = "",
+        provenance: Iterable[str] = (),
+    ) -> TurnRecord:
+        """One line by one speaker, in the memory of ``npc``, in a conversation with ``player`` (the current one).
+
+        An overheard line needs an ``audience`` that names ``npc``.
+        """
+        require(authority, "turn")
+        if mark not in rows.MARKS:
+            raise InvalidInput(f"a turn's mark cannot be {mark!r}", hint='use "", "fallback" or "interrupted"')
+        body = (checks.text(text, "a turn's text"), mark, checks.text(mood, "a mood"), checks.text(action, "an action"))
+        header = scene("turn", npc, speaker, addressee, place, audience)
+        header.player = check_id(player, "a turn's player")
+        header.session = self._session(npc, player, session)
+        exchange = self._view.exchange_count(npc) + (speaker == npc)
+        seq = self._header(header, authority, game_time, provenance)
+        self._detail("turns (seq, exchange, text, mark, mood, action)", seq, exchange, *body)
+        return self._view.turn(record_id("turn", seq))
+
+    def episode(
+        self,
+        *,
+        authority: Authority,
+        npc: str,
+        text: str,
+        game_time: int | None = None,
+        kind: str = "talk",
+        importance: float = 0.3,
+        turns: Iterable[str] = (),
+        speaker: str = "",
+        addressee: str = "",
+        place: str = "",
+        audience: Iterable[str] = (),
+        provenance: Iterable[str] = (),
+    ) -> EpisodeRecord:
+        """Something ``npc`` lived through, made from ``turns`` she remembers (none of them marked)."""
+        require(authority, "episode")
+        body = checks.text(text, "an episode's text")
+        weight = checks.fraction(importance, "an episode's importance")
+        made_from = checks.ids(turns, "an episode's turns")
+        for one in made_from:
+            if self._view.turn(one).npc != npc:
+                raise UnknownId("turn", one)
+        header = scene("episode", npc, speaker, addressee, place, audience)
+        seq = self._header(header, authority, game_time, provenance, sources=made_from, barred=True)
+        self._detail(
+            "episodes (seq, kind, importance, turns, text)",
+            seq,
+            check_id(kind, "an episode's kind"),
+            weight,
+            rows.canonical(made_from),
+            body,
+        )
+        return self._view.episode(record_id("episode", seq))
+
+    def belief(
+        self,
+        *,
+        authority: Authority,
+        npc: str,
+        text: str,
+        game_time: int | None = None,
+        subject: str = "",
+        confidence: float = 0.5,
+        speaker: str = "",
+        addressee: str = "",
+        place: str = "",
+        audience: Iterable[str] = (),
+        provenance: Iterable[str] = (),
+    ) -> BeliefRecord:
+        """Something ``npc`` holds true about ``subject``; it may be wrong."""
+        require(authority, "belief")
+        body = checks.text(text, "a belief's text")
+        about = checks.optional_id(subject, "a belief's subject")
+        sure = checks.fraction(confidence, "a belief's confidence")
+        header = scene("belief", npc, speaker, addressee, place, audience)
+        seq = self._header(header, authority, game_time, provenance, barred=True)
+        self._detail("beliefs (seq, subject, confidence, text)", seq, about, sure, body)
+        return self._view.belief(record_id("belief", seq))
+
+    def state(
+        self,
+        *,
+        authority: Authority,
+        key: str,
+        value: StateValue | None,
+        game_time: int | None = None,
+        scope: str = "",
+        provenance: Iterable[str] = (),
+    ) -> StateChange:
+        """World state ``key`` is ``value`` from now on (None: removed) for ``scope``."""
+        require(authority, "state")
+        check_id(key, "a state key")
+        checks.optional_id(scope, "a state's scope")
+        stored = rows.canonical(checks.state_value(value, f"state {key!r}"))
+        seq = self._header(Header("state"), authority, game_time, provenance)
+        self._detail("state_changes (seq, timeline, scope, key, value)", seq, self._view.timeline, scope, key, stored)
+        return self._stored(rows.state_change, "state_changes", seq)
+
+    def clock(self, *, authority: Authority, game_time: int, provenance: Iterable[str] = ()) -> ClockChange:
+        """The world's time is ``game_time``; it never goes back (``InvalidInput``)."""
+        require(authority, "clock")
+        now = self._view.game_time()
+        if checks.minutes(game_time, "the clock") < now:
+            raise InvalidInput(
+                f"the clock cannot go back from {now} to {game_time}", hint="only loading a save goes back in time"
+            )
+        return self._stored(rows.clock, "", self._header(Header("clock"), authority, game_time, provenance))
+
+    def actor(
+        self,
+        *,
+        authority: Authority,
+        actor: str,
+        game_time: int | None = None,
+        name: str | None = None,
+        place: str | None = None,
+        faction: str | None = None,
+        provenance: Iterable[str] = (),
+    ) -> ActorRecord:
+        """What is known of an actor from now on; what is not given stays as it was."""
+        require(authority, "actor")
+        check_id(actor, "an actor's id")
+        known = self._view.actors().get(actor)
+        shown = checks.text(name if name is not None else known.name if known else "", "an actor's name")
+        where = checks.optional_id(place if place is not None else known.place if known else "", "an actor's place")
+        group = faction if faction is not None else known.faction if known else ""
+        header = Header("actor", player=actor, place=where)
+        seq = self._header(header, authority, game_time, provenance)
+        self._detail("actors (seq, name, faction)", seq, shown, checks.optional_id(group, "an actor's faction"))
+        return self._stored(rows.actor, "actors", seq)
+
+    def audit(
+        self, *, authority: Authority, npc: str, player: str, turn: str, payload: str, game_time: int | None = None
+    ) -> AuditRecord:
+        """The black box of the reply that became ``turn``. ``payload`` may be of any length; it is compressed."""
+        require(authority, "audit")
+        about = self._view.turn(turn)
+        if about.npc != npc:
+            raise UnknownId("turn", turn)
+        packed = rows.pack(checks.without_surrogates(payload, "an audit payload"))
+        header = Header("audit", npc=npc, player=check_id(player, "an audit's player"), session=about.session)
+        seq = self._header(header, authority, game_time, (), sources=(turn,))
+        self._detail("audits (seq, turn, payload)", seq, about.seq, packed)
+        return self._view.audit(record_id("audit", seq))
+
+    def end_session(
+        self,
+        *,
+        authority: Authority,
+        npc: str,
+        player: str,
+        game_time: int | None = None,
+        provenance: Iterable[str] = (),
+    ) -> SessionEnd:
+        """The current conversation of ``npc`` with ``player`` is over; the next turn begins a new one."""
+        require(authority, "session")
+        check_id(npc, "an NPC's id")
+        check_id(player, "a player's id")
+        header = Header("session", npc=npc, player=player, session=self._view.session(npc, player))
+        return self._stored(rows.session_end, "", self._header(header, authority, game_time, provenance))
+
+    def retire(
+        self,
+        *,
+        authority: Authority,
+        target: str,
+        game_time: int | None = None,
+        reason: str = "",
+        provenance: Iterable[str] = (),
+    ) -> Retirement:
+        """The turn, episode or belief ``target`` counts no more. Needs the rank it was written with."""
+        kind, seq_retired = seq_of(target)
+        if kind not in RETIRABLE:
+            raise InvalidInput(f"a {kind} cannot be retired", hint="write a new one instead; it takes its place")
+        rank = self._view.rank_of(target)
+        if authority < rank:
+            raise AuthorityViolation(authority.name.lower(), rank.name.lower(), f"retirement of {kind}")
+        npc = str(self._database.scalar("SELECT npc FROM records WHERE seq = ?", (seq_retired,)))
+        why = checks.text(reason, "a reason")
+        seq = self._header(Header("retirement", npc=npc), authority, game_time, provenance)
+        self._detail("retirements (seq, target, reason)", seq, seq_retired, why)
+        return self._stored(rows.retirement, "retirements", seq)
+
+    def key(
+        self,
+        *,
+        authority: Authority,
+        key: str,
+        answer: str,
+        npc: str = "",
+        player: str = "",
+        game_time: int | None = None,
+    ) -> KeyRecord:
+        """The request with idempotency ``key`` was answered with ``answer``. A key is stored once."""
+        require(authority, "key")
+        check_id(key, "a key")
+        if self._view.answer(key) is not None:
+            raise InvalidInput(f"the key {key!r} was answered before", hint="read that answer with Store.answer")
+        header = Header("key", npc=checks.optional_id(npc, "a key's NPC"))
+        header.player = checks.optional_id(player, "a key's player")
+        seq = self._header(header, authority, game_time, ())
+        self._detail("keys (seq, key, answer)", seq, key, checks.without_surrogates(answer, "an answer"))
+        return self._stored(rows.key, "keys", seq)
+
+    def _session(self, npc: str, player: str, session: int | None) -> int:
+        current = self._view.session(npc, player)
+        if session is None:
+            return current
+        if type(session) is not int or not 1 <= session <= current:
+            raise InvalidInput(
+                f"session {session!r} of {npc!r} with {player!r} has not begun; the current one is {current}",
+                hint="leave the session out to mean the current one",
+            )
+        return session
+
+    def _header(
+        self,
+        header: Header,
+        authority: Authority,
+        game_time: int | None,
+        provenance: Iterable[str],
+        *,
+        sources: tuple[str, ...] = (),
+        barred: bool = False,
+    ) -> int:
+        """Insert what all records share; return the new record's number."""
+        given = checks.ids(provenance, "provenance")
+        origins = [seq_of(one)[1] for one in dict.fromkeys((*sources, *filter(looks_like_record, given)))]
+        for one in (*sources, *filter(looks_like_record, given)):
+            self._check_source(one, barred)
+        time = self._view.game_time() if game_time is None else checks.minutes(game_time, "game_time")
+        seq = self._database.execute(
+            "INSERT INTO records (kind, timeline, owner, npc, npc_seq, player, session, game_time, speaker, addressee,"
+            " place, audience, provenance, authority) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                header.kind,
+                self._view.timeline,
+                self._view.owner,
+                header.npc,
+                self._view.last_npc_seq(header.npc) + 1,
+                header.player,
+                header.session,
+                time,
+                header.speaker,
+                header.addressee,
+                header.place,
+                rows.canonical(header.audience),
+                rows.canonical(given),
+                int(authority),
+            ),
+        )
+        for origin in origins:
+            self._database.execute("INSERT INTO derivations (source, seq) VALUES (?, ?)", (origin, seq))
+        return seq
+
+    def _check_source(self, id: str, barred: bool) -> None:
+        self._view.rank_of(id)
+        if barred and seq_of(id)[0] == "turn" and self._view.turn(id).mark:
+            raise InvalidInput(
+                f"turn {id!r} is marked {self._view.turn(id).mark!r} and may not become a memory",
+                hint="make episodes and beliefs from turns that were really said",
+            )
+
+    def _detail(self, columns: str, *values: object) -> None:
+        self._database.execute(f"INSERT INTO {columns} VALUES ({', '.join('?' * len(values))})", values)
+
+    def _stored(self, make: Callable[[sqlite3.Row], T], table: str, seq: int) -> T:
+        extra = f", d.*, {_TARGET_KIND}" if table == "retirements" else ", d.*" if table else ""
+        join = f" JOIN {table} d ON d.seq = r.seq" if table else ""
+        sql = f"SELECT {rows.HEADER}{extra} FROM records r{join} WHERE r.seq = ?"
+        return self._database.read(make, sql, (seq,))[0]
+
+
+_TARGET_KIND = "(SELECT t.kind FROM records t WHERE t.seq = d.target) AS target_kind"
