@@ -103,4 +103,6 @@ def _escape(char: str, special: str) -> str:
         return "\\n"
     if point < 0x20 or 0x7F <= point <= 0x9F:
         return f"\\x{point:02X}"
-    return char if char.isprintable() else (f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}")
+    if (special == _CLASS and point >= 0x80) or not char.isprintable():
+        return f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}"
+    return char

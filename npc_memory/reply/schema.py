@@ -23,6 +23,8 @@ MIN_SAY_CHARS = 16
 """Shortest sensible bound on ``say``, in characters."""
 MAX_SAY_CHARS = 2000
 """Largest bound on ``say``, in characters (llama.cpp refuses grammars that repeat more often)."""
+_UNSAFE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_JOINERS = {0x200C: None, 0x200D: None}  # part of Persian and Indic words
 _RESERVED = frozenset('()[]{}<>|:;\\"`')
 
 Shape = Literal["line", "json"]
@@ -51,7 +53,7 @@ class Reply(BaseModel):
 def _literal(value: object, what: str) -> str:
     if not isinstance(value, str) or not value.strip() or value != value.strip() or len(value) > 60:
         raise InvalidInput(f"{what} must be 1 to 60 characters of text without space around it, not {value!r}")
-    if any(c in _RESERVED or unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for c in value):
+    if any(c in _RESERVED or unicodedata.category(c) in _UNSAFE for c in value.translate(_JOINERS)):
         raise InvalidInput(
             f"{what} {value!r} holds a character that has a meaning in replies",
             hint="use letters, digits, spaces, '_', '-', '.' or an apostrophe; letters of any script are fine",

@@ -1,0 +1,97 @@
+"""Speech out of a token stream, sentence by sentence; what has been released is never taken back.
+
+    stream = SayStream(spec, labels=…, own_lines=…)
+    for chunk in chunks:
+        piece = stream.feed(chunk)      # "" or one or more whole sentences
+        if stream.done: stop the engine
+    last, checked = stream.finish()
+
+A piece is released once its end is certain, no later text can change it, and what has been said so far neither loops
+nor merely repeats the NPC's last lines. So the joined pieces are always the beginning of ``say``, and all of it when
+the reply is ok. A reply refused after something was released is continued: ``SayStream(spec, released=…)`` with the
+``cue`` and the grammar for the same ``released``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from npc_memory.reply.check import Checked, is_error_text, judge
+from npc_memory.reply.cleaning import Speakers, clean_say, settled
+from npc_memory.reply.loops import is_circling, repeats
+from npc_memory.reply.reading import read
+from npc_memory.reply.schema import ReplySpec
+from npc_memory.reply.sentences import sentences
+
+__all__ = ["SayStream"]
+
+
+class SayStream:
+    """Reads one reply as it is written. Feed decoded text; chunks may be cut anywhere between characters."""
+
+    def __init__(
+        self,
+        spec: ReplySpec,
+        *,
+        labels: Sequence[str] = (),
+        own_lines: Sequence[str] = (),
+        own_label: str = "",
+        released: str = "",
+    ) -> None:
+        """See ``check`` for the arguments. ``released``: what an earlier attempt released; it is not released again."""
+        self._spec = spec
+        self._speakers = Speakers(labels, own_label)
+        self._own_lines = tuple(own_lines)
+        self._given = released
+        self._raw = ""
+        self.released = released
+        """All that may have been spoken of this reply, earlier attempts included."""
+        self.done = False
+        """The reply stands complete: more tokens cannot add to it."""
+        self.stuck = False
+        """What was written loops: more tokens cannot mend it."""
+
+    @property
+    def raw(self) -> str:
+        """What the model wrote so far."""
+        return self._raw
+
+    def feed(self, chunk: str) -> str:
+        """Take a piece of output; return the speech that may be spoken now, "" if none."""
+        self._raw += chunk
+        reading = read(self._spec, self._raw, self._given)
+        self.done = reading.complete
+        text = clean_say(reading.say if reading.closed else settled(reading.say, self._speakers), self._speakers)
+        if not text.startswith(self.released):
+            return ""
+        ready = len(self.released)
+        for piece in sentences(text[ready:], final=False):
+            if ready + len(piece) > self._spec.max_chars:
+                break
+            ready += len(piece)
+        return self._release(text[:ready])
+
+    def _release(self, text: str) -> str:
+        piece = text[len(self.released) :]
+        if not piece:
+            return ""
+        self.stuck = is_circling(text)
+        if self.stuck or is_error_text(text) or repeats(text, self._own_lines):
+            return ""
+        self.released = text
+        return piece
+
+    def finish(self, *, truncated: bool = False) -> tuple[str, Checked]:
+        """The output is over. Return what is still to be spoken and the outcome for the whole reply.
+
+        ``truncated``: the engine stopped at its token limit. The last piece is "" unless the outcome is ok.
+        """
+        reading = read(self._spec, self._raw, self._given)
+        checked = judge(reading, self._spec, self._speakers, self._own_lines, truncated)
+        if not checked.ok:
+            return "", checked
+        if not checked.say.startswith(self.released):
+            return "", Checked(False, "", "", None, "retracted")
+        last = checked.say[len(self.released) :]
+        self.released = checked.say
+        return last, checked
