@@ -101,8 +101,9 @@ def _follow(process: subprocess.Popen[str], progress: Progress, log: Path) -> st
 
 
 def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
-    for line in stream:
-        lines.put(line)
+    with stream:
+        for line in stream:
+            lines.put(line)
     lines.put(None)
 
 
