@@ -33,7 +33,7 @@ def main() -> None:
     if len(worlds) < 2:
         sys.exit(f"smoke: {resource_dir('worlds')} holds {worlds}")
     for world in worlds:
-        command("lint", world)
+        command("lint", world, "--engine", "scripted")
     if "smollm2" not in command("models", "list").lower():
         sys.exit("smoke: the catalogue does not name the default model")
     with tempfile.TemporaryDirectory(prefix="npc-memory-") as data:

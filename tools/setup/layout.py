@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,8 +47,13 @@ class Layout:
 
     @property
     def models(self) -> Path:
-        """Model files and their catalogue."""
+        """The catalogue of models."""
         return self.root / "models"
+
+    @property
+    def model_files(self) -> Path:
+        """Model files: where npc-memory looks for them, ``NPC_MEMORY_MODELS`` or beside the catalogue."""
+        return Path(os.environ.get("NPC_MEMORY_MODELS") or self.models)
 
     def requirements(self, name: str) -> Path:
         """The hashed lock file ``requirements/<name>.txt``."""

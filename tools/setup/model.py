@@ -27,12 +27,14 @@ def ensure_model(layout: Layout) -> None:
     _pull(layout)
     files = _model_files(layout)
     if not files:
-        raise Failure("the model was pulled, but models/ holds no file", "run .venv/bin/npc-memory models verify")
+        raise Failure(
+            f"the model was pulled, but {layout.model_files} holds none", "run .venv/bin/npc-memory models verify"
+        )
     write_json(stamp, {"catalogue": now["catalogue"], "files": files})
 
 
 def _model_files(layout: Layout) -> dict[str, list[int]]:
-    found = sorted(layout.models.glob("*.gguf"))
+    found = sorted(layout.model_files.glob("*.gguf"))
     return {path.name: [path.stat().st_size, path.stat().st_mtime_ns] for path in found}
 
 

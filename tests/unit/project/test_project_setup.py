@@ -192,6 +192,7 @@ def test_the_model_is_pulled_once(layout: Layout, monkeypatch: pytest.MonkeyPatc
         (where.models / "m.gguf").write_bytes(b"GGUF")
 
     monkeypatch.setattr(model, "_pull", pull)
+    monkeypatch.delenv("NPC_MEMORY_MODELS", raising=False)
     layout.models.mkdir()
     (layout.models / "catalogue.yaml").write_text("models: []\n")
     model.ensure_model(layout)
