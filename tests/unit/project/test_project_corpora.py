@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from project_files import ROOT, tracked
 
+from npc_memory.world import load_world
+
 # Folder → what its members look like. Goldens must be there; the others as soon as their folder is.
 CORPORA = {
     "tests/goldens": (".txt", ".md", ".json", ".jsonl", ".yaml"),
@@ -25,6 +27,9 @@ def members(folder: str) -> list[str]:
     ]
 
 
+WORLDS = sorted({name.split("/")[0] for name in members("worlds") if "/" in name})
+
+
 @pytest.mark.parametrize("folder", sorted(CORPORA))
 def test_a_corpus_is_not_empty(folder: str) -> None:
     if folder not in REQUIRED and not any(ROOT / folder in path.parents for path in tracked()):
@@ -32,16 +37,12 @@ def test_a_corpus_is_not_empty(folder: str) -> None:
     assert members(folder)
 
 
-@pytest.mark.parametrize("world", sorted({name.split("/")[0] for name in members("worlds") if "/" in name}))
+@pytest.mark.parametrize("world", WORLDS)
 def test_a_world_has_facts_and_people(world: str) -> None:
-    text = "\n".join(
-        path.read_text(encoding="utf-8")
-        for path in tracked()
-        if (ROOT / "worlds" / world) in path.parents and path.suffix == ".yaml"
-    )
-    assert "facts:" in text
-    assert "npcs:" in text or "persona:" in text
+    pack = load_world(world)
+    assert pack.canon
+    assert pack.npcs
 
 
 def test_there_are_two_worlds_so_that_nothing_is_hard_coded() -> None:
-    assert len({name.split("/")[0] for name in members("worlds") if "/" in name}) >= 2
+    assert len(WORLDS) >= 2

@@ -32,9 +32,8 @@ def test_pages_and_codes_are_the_same_set() -> None:
 def test_a_page_says_what_happened_and_what_cures_it(code: str) -> None:
     text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
     title = text.splitlines()[0]
-    assert title.startswith("# ")
-    assert code in title
-    assert all_codes()[code].__name__ in text, "the page does not name the class"
+    assert title == f"# {code}"
+    assert "**Cure.**" in text
     assert len(text.split()) >= 30, "too short to help anyone"
 
 
