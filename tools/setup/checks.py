@@ -8,11 +8,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from tools.setup.failure import Failure
 
-__all__ = ["check_compiler", "check_disk", "check_python", "check_venv"]
+__all__ = ["Compilers", "check_compiler", "check_disk", "check_python", "check_venv"]
 
 _PROBE = "#include <thread>\n#include <vector>\nint main() { std::vector<int> v; std::thread t([] {}); t.join(); }\n"
 
@@ -46,8 +47,17 @@ def check_disk(folder: Path, megabytes: int, what: str) -> None:
         )
 
 
-def check_compiler() -> str:
-    """Compile and run a small C++17 program; return the compiler's own first line."""
+@dataclass(frozen=True)
+class Compilers:
+    """The C and C++ compilers (paths) and what they call themselves."""
+
+    c: str
+    cxx: str
+    versions: str
+
+
+def check_compiler() -> Compilers:
+    """Find the compilers ($CC and $CXX first) and build and run a small C++17 program with them."""
     cure = (
         "install a C and C++ compiler: apt-get install build-essential (Debian, Ubuntu),"
         " dnf install gcc gcc-c++ (Fedora), xcode-select --install (macOS);"
@@ -62,7 +72,7 @@ def check_compiler() -> str:
             done = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False)
             if done.returncode:
                 raise Failure(f"{cxx} cannot build a small C++17 program:\n{done.stdout}{done.stderr}".rstrip(), cure)
-    return "; ".join(_version(name) for name in (cc, cxx))
+    return Compilers(cc, cxx, "; ".join(_version(name) for name in (cc, cxx)))
 
 
 def _find_compiler(variable: str, names: tuple[str, ...], language: str, cure: str) -> str:

@@ -69,7 +69,7 @@ class EngineBuild:
             return wheel
         if wheel is None:
             checks.check_disk(self.layout.root, 1500, "Compiling the engine")
-            compilers = checks.check_compiler()
+            compilers = checks.check_compiler()  # before the download: it is what is missing most often
         source = self._source()
         keep_vocabularies(source, self.layout.vocabs, self.sdist_hashes)
         if wheel is None:
@@ -122,7 +122,7 @@ class EngineBuild:
             )
         return found[0]
 
-    def _compile(self, source: Path, compilers: str) -> Path:
+    def _compile(self, source: Path, compilers: checks.Compilers) -> Path:
         python = self._tools()
         for built in (source / "llama_cpp" / "lib").glob("*"):  # of an interrupted run: what is packed is made afresh
             built.unlink()
@@ -131,15 +131,18 @@ class EngineBuild:
         argv: list[str | Path] = [python, "-m", "pip", "wheel", "-v", "--no-deps", "--no-index", "--no-cache-dir"]
         argv += ["--no-build-isolation", "--config-settings", f"build-dir={self.work / 'cmake'}", "-w", out, source]
         title = f"compiling {self.name} {self.version} (once, some minutes)"
-        run(title, argv, self.log, env=self._build_environment(python), hold=self.hold)
+        run(title, argv, self.log, env=self._build_environment(python, compilers), hold=self.hold)
         return self._keep(sorted(out.glob("*.whl")), compilers)
 
-    def _build_environment(self, python: Path) -> dict[str, str]:
+    def _build_environment(self, python: Path, compilers: checks.Compilers | None = None) -> dict[str, str]:
         jobs = os.environ.get("JOBS") or str(
             len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         )
+        # Named outright: else the build backend takes whatever this Python itself was once compiled with.
+        chosen = {"CC": compilers.c, "CXX": compilers.cxx} if compilers else {}
         return clean_environment(
             {
+                **chosen,
                 "PATH": f"{python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
                 "CMAKE_ARGS": " ".join(FLAGS),
                 "CMAKE_BUILD_PARALLEL_LEVEL": jobs,
@@ -148,7 +151,7 @@ class EngineBuild:
             }
         )
 
-    def _keep(self, built: list[Path], compilers: str) -> Path:
+    def _keep(self, built: list[Path], compilers: checks.Compilers) -> Path:
         if len(built) != 1:
             raise Failure(f"the compilation left {len(built)} wheels instead of one", f"read {self.log}")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -156,7 +159,12 @@ class EngineBuild:
         half = wheel.with_name(wheel.name + ".part")
         shutil.copyfile(built[0], half)
         half.replace(wheel)
-        record = {**self._identity(), "wheel": wheel.name, "sha256": file_sha256(wheel), "built_with": compilers}
+        record = {
+            **self._identity(),
+            "wheel": wheel.name,
+            "sha256": file_sha256(wheel),
+            "built_with": compilers.versions,
+        }
         write_json(self.folder / "build.json", record)
         return wheel
 
