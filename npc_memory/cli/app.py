@@ -1,0 +1,44 @@
+"""The command line: one module per command, put together here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from npc_memory.cli import explain, lint, models, talk
+from npc_memory.cli.console import out, utf8
+from npc_memory.version import __version__
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="npc-memory",
+    help="Offline memory for game NPCs: they talk, they remember, and they never contradict the world.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("talk")(talk.talk)
+app.command("explain")(explain.explain)
+app.command("lint")(lint.lint)
+app.add_typer(models.app, name="models")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        out.print(f"npc-memory {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    """Offline memory for game NPCs."""
+
+
+def main() -> None:
+    """Entry point of the ``npc-memory`` script."""
+    utf8()
+    app()

@@ -1,0 +1,77 @@
+"""``npc-memory explain``: the working memory of any past reply, with its budget report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from npc_memory.audit import Audit
+from npc_memory.cli.console import out, reported
+from npc_memory.errors import UnknownId
+from npc_memory.opening import store_path
+from npc_memory.store import Store
+from npc_memory.world import load_world
+
+__all__ = ["explain", "show"]
+
+
+def explain(
+    audit: Annotated[str | None, typer.Argument(help="Id of an audit record; the newest if not given.")] = None,
+    world: Annotated[str, typer.Option(help="Name or folder of the world pack.")] = "emberfall",
+    data: Annotated[Path, typer.Option(help="Folder of the file that remembers.")] = Path("data"),
+    npc: Annotated[str | None, typer.Option(help="Only replies of this NPC.")] = None,
+    player: Annotated[str | None, typer.Option(help="Only replies to this player.")] = None,
+    all_replies: Annotated[bool, typer.Option("--list", help="List the replies instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The record as it is stored.")] = False,
+) -> None:
+    """Show what was in the prompt of a reply, what it cost and what was left out."""
+    with reported():
+        pack = load_world(world)
+        path = store_path(data, pack.id)
+        if not path.is_file():
+            raise UnknownId("recorded talk", str(path))
+        with Store.open(path, world=pack.id, world_version=pack.version) as store:
+            records = store.audits(npc, player) if audit is None else (store.audit(audit),)
+        if not records:
+            raise UnknownId("reply", f"of {npc or 'anyone'} to {player or 'anyone'}")
+        if all_replies:
+            for record in records:
+                said = Audit.from_payload(record.payload)
+                out.print(f"{record.id}  {said.npc} → {said.player}  {said.reply['say']}", markup=False)
+        elif as_json:
+            out.print(records[-1].payload, markup=False)
+        else:
+            show(Audit.from_payload(records[-1].payload), records[-1].id)
+
+
+def show(audit: Audit, id: str = "") -> None:
+    """Print an audit record for a person."""
+    report = audit.report
+    unit = report["unit"]
+    out.print(f"[bold]{escape(audit.npc)}[/bold] answering {escape(audit.player)} [dim]{id}[/dim]")
+    section = ""
+    for name, _, text in audit.prompt:
+        if name != section:
+            out.print(f"[dim]── {name} ({dict(report['sections']).get(name, 0)} {unit}) ──[/dim]")
+            section = name
+        out.print(text, end="" if text.endswith("\n") else "\n", markup=False)
+    out.print(f"[dim]── reply ──[/dim]\n{escape(audit.reply['say'])} [dim]({escape(audit.reply['mood'])})[/dim]")
+    for number, attempt in enumerate(audit.attempts):
+        fate = f"refused: {attempt.refused}" if attempt.refused else "kept"
+        out.print(f"[dim]attempt {number}: seed {attempt.seed}, {len(attempt.tokens)} tokens, {fate}[/dim]")
+    out.print(
+        f"\n[bold]budget[/bold] {report['total']} of {report['limit']} {unit}, {report['mandatory']} of them mandatory;"
+        f" {len(report['kept'])} items kept, {len(report['dropped'])} dropped"
+    )
+    if report["shortened"]:
+        out.print(f"shortened: {', '.join(report['shortened'])}", markup=False)
+    if report["dropped"]:
+        table = Table("id", "section", "reason", f"cost ({unit})", box=None, header_style="dim")
+        for dropped in report["dropped"]:
+            table.add_row(*(escape(str(cell)) for cell in dropped))
+        out.print(table)
+    out.print(f"[dim]prompt sha256 {audit.prompt_sha256}[/dim]")

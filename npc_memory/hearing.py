@@ -1,0 +1,194 @@
+"""From a line heard to the frozen input of the reply: store and world and recall, brought together in a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from npc_memory.errors import InvalidInput, TextTooLong
+from npc_memory.memory import Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
+from npc_memory.prompt_files import PromptFile
+from npc_memory.recall import recall_beliefs, recall_episodes
+from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
+from npc_memory.store import Store
+from npc_memory.working_memory import BudgetPolicy
+from npc_memory.working_memory.candidates import exchanges
+from npc_memory.world import Npc, World
+
+__all__ = [
+    "MAX_TEXT_BYTES",
+    "SESSION_GAP",
+    "Heard",
+    "Line",
+    "aligned_start",
+    "bare_snapshot",
+    "hear",
+    "policy_for",
+    "spec_for",
+]
+
+MAX_TEXT_BYTES = 64 * 1024
+"""Longest text accepted, in bytes of UTF-8."""
+
+SESSION_GAP = 6 * 60
+"""Game minutes of silence after which a conversation is a new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What a player said to whom. ``place``: where, if not where the NPC is at home. ``actions``: ids of the actions
+    the game offers now, None for all the pack lists. ``audience``: others who could hear it.
+    """
+
+    npc: str
+    player: str
+    text: str
+    place: str | None = None
+    audience: tuple[str, ...] = ()
+    actions: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
+    ``fresh``: the last conversation with this player is over, this line begins a new one.
+    """
+
+    line: Line
+    npc: Npc
+    place: str
+    audience: tuple[str, ...]
+    session: int
+    fresh: bool
+    exchange: int
+    snapshot: Snapshot
+    spec: ReplySpec
+    own_lines: tuple[str, ...]
+
+
+def check_line(line: Line) -> Line:
+    """Refuse what cannot be a line (``InvalidInput``, ``TextTooLong``); clean the rest."""
+    check_id(line.player, "player")
+    if not isinstance(line.text, str):
+        raise InvalidInput(f"a line must be text, not {type(line.text).__name__}")
+    size = len(line.text.encode("utf-8", "surrogatepass"))
+    if size > MAX_TEXT_BYTES:
+        raise TextTooLong("the player's line", size, MAX_TEXT_BYTES)
+    text = clean_text(line.text)
+    if not text.strip():
+        raise InvalidInput("the line is empty", hint="say something; nothing was stored")
+    return replace(line, text=text)
+
+
+def aligned_start(count: int, most: int | None) -> int:
+    """Index of the first of ``count`` exchanges to offer, so that at most ``most`` are.
+
+    The start moves by half a window at a time, so the beginning of the prompt stays the same for several replies and
+    its cache with it.
+    """
+    if most is None or count <= most:
+        return 0
+    step = max(1, most // 2)
+    return min(count, -(-(count - most) // step) * step)
+
+
+def spec_for(npc: Npc, prompt: PromptFile, offered: Sequence[str] | None = None) -> ReplySpec:
+    """What ``npc`` may reply in the template's shape: her moods and those of her actions that are ``offered``."""
+    unknown = [id for id in offered or () if id not in {action.id for action in npc.actions}]
+    if unknown:
+        raise InvalidInput(
+            f"{npc.id!r} has no action {unknown[0]!r}", hint=f"hers: {', '.join(a.id for a in npc.actions) or 'none'}"
+        )
+    actions = tuple(
+        ActionSpec(action.id, tuple(arg.id for arg in action.args))
+        for action in npc.actions
+        if offered is None or action.id in offered
+    )
+    return ReplySpec(moods=npc.moods, actions=actions, max_chars=prompt.max_chars, shape=prompt.shape)
+
+
+def policy_for(world: World, prompt: PromptFile, n_ctx: int) -> BudgetPolicy:
+    """The policy for a window of ``n_ctx`` tokens: what the longest reply of any NPC leaves."""
+    longest = max((max_tokens(spec_for(npc, prompt)) for npc in world.npcs.values()), default=0)
+    return BudgetPolicy.for_context(n_ctx, reply=max(128, longest))
+
+
+def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchanges: int | None) -> Heard:
+    """Take the snapshot of the reply to ``line``; reads, never writes. Raises ``UnknownId`` and what ``check_line``
+    and ``spec_for`` raise.
+    """
+    line = check_line(line)
+    npc = world.npc(line.npc)
+    now = store.game_time()
+    turns = store.dialogue(npc.id, line.player)
+    fresh = bool(turns) and now - turns[-1].game_time > SESSION_GAP
+    turns = () if fresh else turns
+    place = line.place if line.place is not None else place_of(store, npc)
+    audience = tuple(sorted({npc.id, line.player, *line.audience}))
+    state = store.state()
+    snapshot = Snapshot(
+        npc=npc.id,
+        persona=npc.persona,
+        player=line.player,
+        player_line=line.text,
+        game_time=now,
+        rules=world.rules,
+        examples=npc.examples,
+        canonical_facts=world.facts_for(npc.id, state, place=place),
+        world_state=world.state_for(npc.id, state, place=place),
+        dialogue=_offered(turns, npc.id, max_exchanges),
+        episodes=recall_episodes(line.text, store.episodes(npc.id), now),
+        beliefs=recall_beliefs(line.text, store.beliefs(npc.id), now),
+        names=names(world, store),
+        time_text=world.time_text(now),
+    )
+    return Heard(
+        line=line,
+        npc=npc,
+        place=place,
+        audience=audience,
+        session=store.session(npc.id, line.player),
+        fresh=fresh,
+        exchange=store.exchange_count(npc.id),
+        snapshot=snapshot,
+        spec=spec_for(npc, prompt, line.actions),
+        own_lines=tuple(turn.text for turn in turns if turn.speaker == npc.id),
+    )
+
+
+def bare_snapshot(
+    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], place: str | None = None
+) -> Snapshot:
+    """The mandatory part of any reply of ``npc`` under ``state``: for checking a write before it is made."""
+    place = place if place is not None else place_of(store, npc)
+    now = store.game_time()
+    return Snapshot(
+        npc=npc.id,
+        persona=npc.persona,
+        player="player",
+        player_line="",
+        game_time=now,
+        rules=world.rules,
+        canonical_facts=world.facts_for(npc.id, state, place=place),
+        world_state=world.state_for(npc.id, state, place=place),
+        names=names(world, store),
+        time_text=world.time_text(now),
+    )
+
+
+def place_of(store: Store, npc: Npc) -> str:
+    """Where ``npc`` is: where the game last said, else where the pack put her."""
+    actor = store.actors().get(npc.id)
+    return actor.place if actor is not None and actor.place else npc.place
+
+
+def names(world: World, store: Store) -> dict[str, str]:
+    """Display names by id: the pack's, then what the game said."""
+    said = {id: actor.name for id, actor in store.actors().items() if actor.name}
+    return {**world.names, **said}
+
+
+def _offered(turns: Sequence[TurnRecord], npc: str, most: int | None) -> tuple[Turn, ...]:
+    items = [Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in turns]
+    grouped = exchanges(items, npc)
+    return tuple(turn for exchange in grouped[aligned_start(len(grouped), most) :] for turn in exchange)

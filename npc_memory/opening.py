@@ -1,0 +1,88 @@
+"""Putting a mind together: world, file, model, words. Used by the command line and by the bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from npc_memory.inference import Engine, LlamaEngine, ScriptedEngine, entry_of, find_model
+from npc_memory.mind import Mind
+from npc_memory.prompt_files import PromptFile, list_prompts, load_prompt
+from npc_memory.store import Store
+from npc_memory.world import load_world
+
+__all__ = ["DEFAULT_MODEL", "EngineKind", "open_engine", "open_mind", "prompt_for", "store_path"]
+
+DEFAULT_MODEL = "smollm2-135m-instruct"
+
+EngineKind = Literal["llama", "scripted"]
+
+SMALL = 900_000_000
+"""Bytes of a model file below which a transcript is continued better than a chat is followed (about 1 B parameters)."""
+
+
+def store_path(data: Path, world_id: str) -> Path:
+    """The file that holds what the NPCs of a world remember."""
+    return data / f"{world_id}.sqlite3"
+
+
+def prompt_for(model: str | Path = DEFAULT_MODEL, engine: EngineKind = "llama") -> PromptFile:
+    """The template file that fits a model: its catalogue family's, else by the size of its file."""
+    if engine == "scripted":
+        return load_prompt("transcript")
+    path = find_model(model)
+    entry = entry_of(path)
+    if entry is not None and entry.family in list_prompts():
+        return load_prompt(entry.family)
+    return load_prompt("transcript" if path.stat().st_size < SMALL else "chat")
+
+
+def open_engine(
+    kind: EngineKind,
+    model: str | Path = DEFAULT_MODEL,
+    *,
+    n_ctx: int = 2048,
+    n_threads: int = 2,
+    progress: Callable[[str], None] | None = None,
+) -> Engine:
+    """Start an engine. Raises ``ModelMissing``, ``ModelDamaged``, ``EngineMissing``."""
+    if kind == "scripted":
+        return ScriptedEngine(n_ctx=n_ctx)
+    path = find_model(model)
+    if progress is not None:
+        progress(f"loading {path.name}")
+    return LlamaEngine(path, n_ctx=n_ctx, n_threads=n_threads)
+
+
+def open_mind(
+    world: str | Path,
+    data: Path | None,
+    *,
+    engine: EngineKind = "llama",
+    model: str | Path = DEFAULT_MODEL,
+    prompt: str | None = None,
+    n_ctx: int = 2048,
+    n_threads: int = 2,
+    progress: Callable[[str], None] | None = None,
+) -> Mind:
+    """Open a mind that owns its store and engine; close it when done.
+
+    ``data``: folder of the world's file, None to remember nothing beyond this process. ``prompt``: name of a template
+    file, None for the one the model's family asks for. Raises any ``WorldError``, ``StoreError``, ``ModelError`` or
+    ``EngineError``; nothing is left open then.
+    """
+    pack = load_world(world)
+    file = load_prompt(prompt) if prompt else prompt_for(model, engine)
+    place = ":memory:" if data is None else store_path(data, pack.id)
+    store = Store.open(place, world=pack.id, world_version=pack.version)
+    try:
+        started = open_engine(engine, model, n_ctx=n_ctx, n_threads=n_threads, progress=progress)
+        try:
+            return Mind(pack, store, started, file)
+        except BaseException:
+            started.close()
+            raise
+    except BaseException:
+        store.close()
+        raise

@@ -1,0 +1,111 @@
+"""From a reply to records: both turns, the episode and the audit record, in one transaction (promise P10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from npc_memory.hearing import Heard
+from npc_memory.memory import Authority, TurnRecord
+from npc_memory.memory.codec import canonical_json
+from npc_memory.speaking import Spoken
+from npc_memory.store import Store, Writer
+from npc_memory.working_memory.shorten import shortened
+
+__all__ = ["Remembered", "episode_text", "remember"]
+
+MAX_QUOTE = 240
+"""Longest quote of a line in an episode, in characters; the turn itself is stored whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Ids of what one reply left behind; ``turn`` is the NPC's ("" when nothing of her answer was released)."""
+
+    asked: str
+    turn: str
+    episode: str
+    audit: str
+
+
+def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Remembered:
+    """Write what was heard and said. All of it is stored, or nothing.
+
+    A fallback line and an interrupted one are marked and barred from episodes; what the player said is remembered all
+    the same, unless he broke off himself.
+    """
+    with store.transaction() as writer:
+        session = heard.session
+        if heard.fresh:
+            writer.end_session(
+                npc=heard.npc.id,
+                player=heard.line.player,
+                game_time=heard.snapshot.game_time,
+                authority=Authority.GAME,
+            )
+            session += 1
+        asked = _turn(writer, heard, session, by_player=True, text=heard.line.text, mark=_mark_of_line(spoken))
+        answered = None
+        if spoken.say:
+            answered = _turn(writer, heard, session, by_player=False, text=spoken.say, mark=spoken.mark, spoken=spoken)
+        episode = None if spoken.mark == "interrupted" else _episode(writer, heard, spoken, asked, answered)
+        audit = writer.audit(
+            npc=heard.npc.id,
+            player=heard.line.player,
+            turn=(answered or asked).id,
+            game_time=heard.snapshot.game_time,
+            payload=payload,
+            authority=Authority.REPLY,
+        )
+    return Remembered(asked.id, answered.id if answered else "", episode or "", audit.id)
+
+
+def _mark_of_line(spoken: Spoken) -> str:
+    return "interrupted" if spoken.mark == "interrupted" else ""
+
+
+def _turn(
+    writer: Writer, heard: Heard, session: int, *, by_player: bool, text: str, mark: str, spoken: Spoken | None = None
+) -> TurnRecord:
+    npc, player = heard.npc.id, heard.line.player
+    return writer.turn(
+        npc=npc,
+        player=player,
+        session=session,
+        speaker=player if by_player else npc,
+        addressee=npc if by_player else player,
+        text=text,
+        game_time=heard.snapshot.game_time,
+        place=heard.place,
+        audience=heard.audience,
+        mark=mark,
+        mood=spoken.mood if spoken else "",
+        action=canonical_json(spoken.action) if spoken and spoken.action else "",
+        provenance=("player",) if by_player else ("reply",),
+        authority=Authority.GAME if by_player else Authority.REPLY,
+    )
+
+
+def _episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecord, answered: TurnRecord | None) -> str:
+    sources = [asked] + ([answered] if answered and not spoken.mark else [])
+    episode = writer.episode(
+        npc=heard.npc.id,
+        text=episode_text(heard, spoken.say if len(sources) > 1 else ""),
+        kind="talk",
+        game_time=heard.snapshot.game_time,
+        turns=tuple(turn.id for turn in sources),
+        speaker=heard.line.player,
+        addressee=heard.npc.id,
+        place=heard.place,
+        audience=heard.audience,
+        provenance=tuple(turn.id for turn in sources),
+        authority=Authority.REPLY,
+    )
+    return episode.id
+
+
+def episode_text(heard: Heard, answer: str) -> str:
+    """How an exchange is told later: the player's own words, and hers."""
+    names = dict(heard.snapshot.names)
+    player, npc = names.get(heard.line.player, heard.line.player), heard.npc.name
+    told = f'{player} said: "{shortened(heard.line.text, MAX_QUOTE)}"'
+    return f'{told} {npc} answered: "{shortened(answer, MAX_QUOTE)}"' if answer else told
