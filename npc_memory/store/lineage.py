@@ -36,7 +36,6 @@ class Lineage:
     owner: str
     spans: tuple[tuple[int, int], ...]
 
-    @property
     def parameter(self) -> str:
         """The spans as the JSON text that queries take."""
         return json.dumps(self.spans, separators=(",", ":"))

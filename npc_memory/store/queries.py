@@ -1,7 +1,8 @@
 """The reading statements. Each starts from the lineage's spans and takes of each what an index finds there.
 
-So neither other owners nor abandoned futures are read, ranked or counted. ``CROSS JOIN`` keeps the spans outside:
-SQLite then seeks each span's range in an index that begins with the timeline. Order is by ``seq``, which is unique.
+So neither other owners nor abandoned futures are read, ranked or counted. ``CROSS JOIN`` fixes the order in which
+SQLite nests: spans outside, then a seek into an index that begins with the timeline; or, for a record known by number,
+the record first. Order is by ``seq``, which is unique.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ __all__ = [
     "SESSION",
     "STATE",
     "select",
+    "select_one",
 ]
 
 LINEAGE = """lineage (timeline, through) AS MATERIALIZED (
@@ -26,8 +28,8 @@ LINEAGE = """lineage (timeline, through) AS MATERIALIZED (
 )"""
 
 ALIVE = """NOT EXISTS (
-    SELECT 1 FROM retirements x JOIN records y ON y.seq = x.seq JOIN lineage m ON m.timeline = y.timeline
-    WHERE x.target = r.seq AND y.seq <= m.through
+    SELECT 1 FROM retirements x CROSS JOIN records y CROSS JOIN lineage m
+    WHERE x.target = r.seq AND y.seq = x.seq AND m.timeline = y.timeline AND y.seq <= m.through
 )"""
 
 DETAILS: dict[str, str] = {
@@ -39,13 +41,21 @@ DETAILS: dict[str, str] = {
 """The columns of each kind's own table."""
 
 
-def select(table: str, where: str, *, retired: bool = False, newest_first: bool = False) -> str:
+def select(table: str, where: str, *, newest_first: bool = False) -> str:
     """Visible records of ``table`` for which ``where`` holds (``r`` is the header), in order of ``seq``."""
-    alive = "" if retired else f" AND {ALIVE}"
     return (
         f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]} FROM lineage l CROSS JOIN records r CROSS JOIN {table} d"
-        f" WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {where}{alive}"
+        f" WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {where} AND {ALIVE}"
         f" ORDER BY r.seq{' DESC' if newest_first else ''}"
+    )
+
+
+def select_one(table: str) -> str:
+    """The visible record ``:seq`` of ``table``, if it is of ``:kind``."""
+    return (
+        f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]} FROM records r CROSS JOIN {table} d CROSS JOIN lineage l"
+        f" WHERE r.seq = :seq AND r.kind = :kind AND d.seq = r.seq AND l.timeline = r.timeline"
+        f" AND r.seq <= l.through AND {ALIVE}"
     )
 
 
@@ -60,7 +70,7 @@ SELECT MAX((SELECT r.npc_seq FROM records r
     ORDER BY r.seq DESC LIMIT 1)) FROM lineage l"""
 
 SESSION = f"""WITH {LINEAGE}
-SELECT MAX(r.session) FROM lineage l CROSS JOIN records r
+SELECT MAX(r.session) FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
 WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through"""
 
 OPEN_SESSIONS = f"""WITH {LINEAGE}
@@ -68,7 +78,7 @@ SELECT r.npc FROM lineage l CROSS JOIN records r
 WHERE r.timeline = l.timeline AND r.seq <= l.through AND r.kind = 'turn' AND r.player = :player
 GROUP BY r.npc
 HAVING MAX(r.session) > COALESCE((
-    SELECT MAX(e.session) FROM lineage m CROSS JOIN records e
+    SELECT MAX(e.session) FROM lineage m CROSS JOIN records e INDEXED BY records_by_player
     WHERE e.timeline = m.timeline AND e.npc = r.npc AND e.player = :player AND e.kind = 'session'
         AND e.seq <= m.through), 0)
 ORDER BY r.npc"""
@@ -81,9 +91,11 @@ slots (timeline, through, scope, key) AS (
         ORDER BY f.scope, f.key, f.seq LIMIT 1)
     UNION ALL
     SELECT p.timeline, p.through, s.scope, s.key FROM slots p CROSS JOIN state_changes s
-    WHERE s.seq = (SELECT n.seq FROM state_changes n
-        WHERE n.timeline = p.timeline AND (n.scope, n.key) > (p.scope, p.key)
-        ORDER BY n.scope, n.key, n.seq LIMIT 1)
+    WHERE s.seq = COALESCE(
+        (SELECT n.seq FROM state_changes n
+            WHERE n.timeline = p.timeline AND n.scope = p.scope AND n.key > p.key ORDER BY n.key, n.seq LIMIT 1),
+        (SELECT n.seq FROM state_changes n
+            WHERE n.timeline = p.timeline AND n.scope > p.scope ORDER BY n.scope, n.key, n.seq LIMIT 1))
 ),
 newest (seq) AS (
     SELECT MAX((SELECT MAX(c.seq) FROM state_changes c
@@ -102,15 +114,14 @@ SELECT {HEADER}, d.name, d.faction FROM newest n CROSS JOIN records r CROSS JOIN
 WHERE r.seq = n.seq AND d.seq = r.seq ORDER BY r.player"""
 
 ANSWER = f"""WITH {LINEAGE}
-SELECT k.answer FROM keys k CROSS JOIN records r JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
-WHERE k.key = :key AND r.seq = k.seq ORDER BY r.seq LIMIT 1"""
+SELECT k.answer FROM keys k CROSS JOIN records r CROSS JOIN lineage l
+WHERE k.key = :key AND r.seq = k.seq AND l.timeline = r.timeline AND r.seq <= l.through ORDER BY r.seq LIMIT 1"""
 
 SEES = f"""WITH {LINEAGE}
-SELECT r.authority FROM records r JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
-WHERE r.seq = :seq AND r.kind = :kind AND {ALIVE}"""
+SELECT r.authority FROM records r CROSS JOIN lineage l
+WHERE r.seq = :seq AND r.kind = :kind AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE}"""
 """The rank of a visible record that is not retired; no row otherwise."""
 
 DERIVED = f"""WITH {LINEAGE}
-SELECT r.kind, r.seq FROM derivations d CROSS JOIN records r
-    JOIN lineage l ON l.timeline = r.timeline AND r.seq <= l.through
-WHERE d.source = :seq AND r.seq = d.seq AND {ALIVE} ORDER BY r.seq"""
+SELECT r.kind, r.seq FROM derivations d CROSS JOIN records r CROSS JOIN lineage l
+WHERE d.source = :seq AND r.seq = d.seq AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE} ORDER BY r.seq"""

@@ -136,7 +136,7 @@ _V1_TABLES = (
 _V1_INDEXES = (
     "CREATE INDEX records_by_npc ON records (timeline, npc, seq, npc_seq)",
     "CREATE INDEX records_by_kind ON records (timeline, npc, kind, seq)",
-    "CREATE INDEX records_by_player ON records (timeline, npc, player, kind, session, seq)",
+    "CREATE INDEX records_by_player ON records (timeline, player, npc, kind, session, seq)",
     "CREATE INDEX state_by_key ON state_changes (timeline, scope, key, seq)",
     "CREATE INDEX audits_by_turn ON audits (turn)",
     "CREATE INDEX retirements_by_target ON retirements (target)",

@@ -117,7 +117,7 @@ class Store(View):
         return self._database.check()
 
     def _see(self, lineage: Lineage) -> None:
-        self._lineage = lineage
+        self._lineage, self._parameter = lineage, lineage.parameter()
         self._folds.clear()
 
     def _not_within_transaction(self) -> None:

@@ -25,6 +25,7 @@ class View:
     def __init__(self, database: Database, lineage: Lineage) -> None:
         self._database = database
         self._lineage = lineage
+        self._parameter = lineage.parameter()
         self._folds: dict[str, tuple[int, Mapping[Any, Any]]] = {}
 
     @property
@@ -63,11 +64,15 @@ class View:
         found = self._database.query(queries.OPEN_SESSIONS, self._with(player=player))
         return tuple(str(row[0]) for row in found)
 
-    def dialogue(self, npc: str, player: str, session: int | None = None) -> tuple[TurnRecord, ...]:
-        """The turns of one conversation (the current one) as ``npc`` remembers it, overheard lines included."""
+    def dialogue(
+        self, npc: str, player: str, session: int | None = None, *, limit: int | None = None
+    ) -> tuple[TurnRecord, ...]:
+        """The turns of one conversation (the current one) as ``npc`` remembers it, overheard lines included, in order;
+        only the newest ``limit`` of them if given.
+        """
         number = self.session(npc, player) if session is None else session
         where = "r.npc = :npc AND r.player = :player AND r.kind = 'turn' AND r.session = :session"
-        return self._records(rows.turn, "turns", where, npc=npc, player=player, session=number)
+        return self._newest_of(rows.turn, "turns", where, limit, npc=npc, player=player, session=number)
 
     def exchange_count(self, npc: str) -> int:
         """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
@@ -109,9 +114,7 @@ class View:
         where = "r.kind = 'audit'"
         where += " AND r.npc = :npc" if npc is not None else ""
         where += " AND r.player = :player" if player is not None else ""
-        sql = queries.select("audits", where, newest_first=True) + " LIMIT :limit"
-        parameters = self._with(npc=npc, player=player, limit=-1 if limit is None else limit)
-        return tuple(reversed(self._database.read(rows.audit, sql, parameters)))
+        return self._newest_of(rows.audit, "audits", where, limit, npc=npc, player=player)
 
     def answer(self, key: str) -> str | None:
         """What the request with this idempotency key was answered; None when it was not seen on this timeline."""
@@ -136,7 +139,7 @@ class View:
         return self._database.number(queries.LAST_NPC_SEQ, self._with(npc=npc))
 
     def _with(self, **parameters: object) -> dict[str, object]:
-        return {"lineage": self._lineage.parameter, **parameters}
+        return {"lineage": self._parameter, **parameters}
 
     def _newest(self, npc: str, kind: str) -> int:
         return self._database.number(queries.NEWEST, self._with(npc=npc, kind=kind))
@@ -144,8 +147,15 @@ class View:
     def _records(self, make: Callable[[sqlite3.Row], T], table: str, where: str, **parameters: object) -> tuple[T, ...]:
         return tuple(self._database.read(make, queries.select(table, where), self._with(**parameters)))
 
+    def _newest_of(
+        self, make: Callable[[sqlite3.Row], T], table: str, where: str, limit: int | None, **parameters: object
+    ) -> tuple[T, ...]:
+        sql = queries.select(table, where, newest_first=True) + " LIMIT :limit"
+        found = self._database.read(make, sql, self._with(limit=-1 if limit is None else limit, **parameters))
+        return tuple(reversed(found))
+
     def _one(self, make: Callable[[sqlite3.Row], T], kind: str, table: str, id: str) -> T:
-        found = self._records(make, table, "r.seq = :seq AND r.kind = :kind", seq=seq_of(id, kind)[1], kind=kind)
+        found = self._database.read(make, queries.select_one(table), self._with(seq=seq_of(id, kind)[1], kind=kind))
         if not found:
             raise UnknownId(kind, id)
         return found[0]
