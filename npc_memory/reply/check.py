@@ -86,9 +86,9 @@ def judge(reading: Reading, spec: ReplySpec, speakers: Speakers, own_lines: Sequ
     if not reading.legible:
         return _refused("unparsable")
     raw, cut = reading.say, truncated and not reading.closed
-    if cut and "\n" in raw.strip():
+    if cut and "\n" in raw.lstrip():
         # The engine stopped behind the speech, in what was to become the mood; the lines before are whole.
-        raw, cut = raw.rstrip().rpartition("\n")[0] if not raw.endswith("\n") else raw, False
+        raw, cut = raw.rpartition("\n")[0], False
     say = clean_say(raw, speakers)
     if not _is_speakable(say):
         return _refused("empty")

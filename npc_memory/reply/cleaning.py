@@ -14,9 +14,7 @@ from npc_memory.memory import clean_text
 __all__ = ["Speakers", "clean_say", "settled"]
 
 _ROLES = ("player", "user", "human", "assistant", "system", "narrator", "npc", "ai")
-_THINK = re.compile(r"<\s*(think|thinking|thought|reasoning)\s*>.*?<\s*/\s*\1\s*>", re.I | re.S)
-_THINK_OPEN = re.compile(r"<\s*(?:think|thinking|thought|reasoning)\s*>.*", re.I | re.S)
-_THINK_SHUT = re.compile(r".*<\s*/\s*(?:think|thinking|thought|reasoning)\s*>", re.I | re.S)
+_THINK = re.compile(r"<\s{0,3}(/?)\s{0,3}(?:think|thinking|thought|reasoning)\s{0,3}>", re.I)
 _CONTROL = re.compile(r"<[|｜].*|</?[a-z]+(?:_[a-z]+)*>.*|\[/?[A-Z][A-Z_]+\].*|<<.*", re.S)
 _BREAKS = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _MARKUP = re.compile(r"[<>\[\]{}|]")
@@ -37,9 +35,11 @@ class Speakers:
         self._own = _label((own,)) if own.strip() else None
 
     def without_own(self, line: str) -> str:
-        """``line`` without this NPC's own label at its start."""
-        found = self._own.match(line) if self._own else None
-        return line[found.end() :] if found else line
+        """``line`` without this NPC's own label at its start, however often it stands there."""
+        at = 0
+        while self._own and (found := self._own.match(line, at)):
+            at = found.end()
+        return line[at:]
 
     def speaks(self, line: str) -> bool:
         """Whether ``line`` is given to a speaker: it starts with a label and a colon."""
@@ -50,9 +50,7 @@ class Speakers:
         bare = _same(line.strip(" *_"))
         if ":" in line or "：" in line:
             return False
-        return any(
-            n.startswith(bare) or (bare.startswith(n) and bare[len(n) :][:2] in ("", " (", "(")) for n in self._names
-        )
+        return any(n.startswith(bare) or bare.startswith((f"{n} (", f"{n}(")) for n in self._names)
 
 
 def _label(names: tuple[str, ...]) -> re.Pattern[str]:
@@ -71,8 +69,7 @@ def clean_say(raw: str, speakers: Speakers) -> str:
 
 
 def _clean_once(raw: str, speakers: Speakers) -> str:
-    text = _THINK_SHUT.sub("", _THINK.sub("", raw))
-    text = _CONTROL.sub("", _THINK_OPEN.sub("", text))
+    text = _CONTROL.sub("", _without_thoughts(raw))
     kept: list[str] = []
     for line in _BREAKS.split(text):
         line = clean_text(line).strip()
@@ -85,9 +82,25 @@ def _clean_once(raw: str, speakers: Speakers) -> str:
     return " ".join(kept).strip()
 
 
+def _without_thoughts(text: str) -> str:
+    """``text`` without thoughts; of an unclosed one nothing stays, and nothing stays before a lone closing tag, whose
+    thought was opened in the prompt.
+    """
+    kept: list[str] = []
+    at, is_open = 0, False
+    for tag in _THINK.finditer(text):
+        if tag[1]:
+            kept = kept if is_open else []
+            at, is_open = tag.end(), False
+        elif not is_open:
+            kept.append(text[at : tag.start()])
+            is_open = True
+    return "".join(kept) + ("" if is_open else text[at:])
+
+
 def settled(raw: str, speakers: Speakers) -> str:
     """The part of an unfinished ``raw`` whose cleaning no later text can change."""
-    text = _THINK.sub("", raw)
+    text = _without_thoughts(raw)
     markup = _MARKUP.search(text)
     if markup:
         text = text[: markup.start()]

@@ -25,16 +25,18 @@ __all__ = ["cue", "grammar_for", "max_tokens", "reply_node", "token_bound"]
 _NEVER = [(0, 0x1F), (0x7F, 0x9F), (0x2028, 0x202E), (0x2066, 0x2069), (0xFEFF, 0xFEFF), (0xFFFD, 0xFFFF)]
 _NEVER += [(ord(c), ord(c)) for c in "<>|{}[]\\`"]
 
+_SPACES = " \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+
 
 def _chars(more: str = "") -> Chars:
     return Chars(tuple(sorted(_NEVER + [(ord(c), ord(c)) for c in more])))
 
 
 def _text(low: int, high: int, more: str = "") -> Node:
-    """``low`` to ``high`` characters; the first is not a space."""
+    """``low`` to ``high`` characters; the first is not white space, so what is left after trimming is never empty."""
     if low == 0:
         return Rep(_chars(more), 0, high)
-    return Seq((_chars(more + " "), Rep(_chars(more), low - 1, high - 1)))
+    return Seq((_chars(more + _SPACES), Rep(_chars(more), low - 1, high - 1)))
 
 
 def _json_node(schema: dict[str, Any], defs: dict[str, Any]) -> Node:

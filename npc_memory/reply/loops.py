@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from npc_memory.reply.sentences import sentences
 
@@ -27,6 +28,8 @@ _RUN = re.compile(r"(\S)\1{9,}", re.S)
 # (longest period, repetitions that make a loop), for words and for single letters
 _WORD_LIMITS = ((1, 5), (2, 4), (5, 3), (10**6, 2))
 _LETTER_LIMITS = ((1, 9), (3, 5), (9, 3), (10**6, 2))
+MAX_PERIOD = 100
+"""Longest phrase, in units, that is looked for right behind itself; a bound on the work."""
 MIN_WEIGHT = 12
 """A line lighter than this (letters; one of a script without spaces counts twice) may be said again: "Aye."."""
 WINDOW = 3
@@ -60,7 +63,7 @@ def goes_round(text: str) -> bool:
 
 def _has_period(units: Sequence[str]) -> bool:
     limits = _LETTER_LIMITS if _is_wide(units) else _WORD_LIMITS
-    for period in range(1, len(units) // 2 + 1):
+    for period in range(1, min(len(units) // 2, MAX_PERIOD) + 1):
         needed = next(times for longest, times in limits if period <= longest)
         same = 0  # how many units in a row equal the one a period before
         for at in range(period, len(units)):
@@ -102,6 +105,6 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
     """Equal, or nine tenths of their pairs of neighbours in common (Dice coefficient of bigrams)."""
     if list(one) == list(other):
         return True
-    a, b = (Counter(zip(x, x[1:], strict=False)) for x in (one, other))
+    a, b = (Counter(pairwise(x)) for x in (one, other))
     total = a.total() + b.total()
     return total >= 16 and 2 * (a & b).total() >= 0.9 * total

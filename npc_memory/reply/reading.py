@@ -62,13 +62,14 @@ def _read_line(spec: ReplySpec, text: str) -> Reading:
     lines = text.split("\n")
     for n, line in enumerate(lines[1:], start=1):
         ended = n + 1 < len(lines)
-        say = "\n".join(lines[:n])
         found = _TAIL.fullmatch(line) if line.strip() else None
         if found and (ended or found["mood"] in spec.moods):
             mood = found["mood"] if found["mood"] in spec.moods else None
-            return Reading(say, True, ended, mood, _line_action(spec, found["action"] if found["shut"] else None))
-        if ended and not spec.moods and say.strip() and not line.strip():
-            return Reading(say, True, True)
+            return Reading(
+                "\n".join(lines[:n]), True, ended, mood, _line_action(spec, found["action"] if found["shut"] else None)
+            )
+        if ended and not spec.moods and not line.strip() and any(said.strip() for said in lines[:n]):
+            return Reading("\n".join(lines[:n]), True, True)
     if not spec.moods and not spec.actions and len(lines) > 1 and lines[0].strip():
         return Reading(lines[0], True, True)
     return Reading(text)

@@ -14,11 +14,14 @@ __all__ = ["ends_complete", "sentences", "whole_sentences"]
 _STOPS = ".!?…‼⁇⁈⁉؟۔।॥։።፧"
 _WIDE_STOPS = "。！？｡．"
 _CLOSERS = "\"'”’»›)]」』）】〉》*_"
+_ENDING = _STOPS + _WIDE_STOPS + _CLOSERS
 _MARKS = ("Mn", "Me", "Cf")  # variation selectors and joiners behind "‼️"
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sr jr prof capt cpt sgt lt col gen gov rev hon no vol vs etc cf approx ca bzw usw hr fr frl nr str"
     " mme mlle m sig sra srta ул гл им тов руб коп стр".split()
 )
+_SPACE = re.compile(r"\s*")
+_LONGEST_WORD = 40
 _WORD = re.compile(r"([^\W_]+(?:\.[^\W_]+)*)\.$")
 
 
@@ -47,29 +50,23 @@ def sentences(text: str, *, final: bool) -> list[str]:
 
 def _stop_end(text: str, at: int) -> int:
     """Where the run of stops, closing marks and their variation selectors ends."""
-    while at < len(text) and (
-        text[at] in _STOPS
-        or text[at] in _WIDE_STOPS
-        or text[at] in _CLOSERS
-        or unicodedata.category(text[at]) in _MARKS
-    ):
+    while at < len(text) and (text[at] in _ENDING or unicodedata.category(text[at]) in _MARKS):
         at += 1
     return at
 
 
 def _is_boundary(text: str, start: int, at: int, end: int) -> bool:
-    rest = text[end:]
-    following = rest.lstrip()
+    gap = _SPACE.match(text, end)
+    following = text[gap.end() : gap.end() + 1] if gap else ""
     if not following:
         return False  # more stops, a closing quote or a small letter may still follow
-    wide = any(c in _WIDE_STOPS for c in text[at:end])
-    if following[0].islower() or following[0] in ",;:、，":
+    if following.islower() or following in ",;:、，":
         return False
-    if wide:
+    if any(c in _WIDE_STOPS for c in text[at:end]):
         return True
-    if following == rest:
+    if gap and gap.end() == end:
         return False  # "3.5", "e.g", "emberfall.inn"
-    return not (text[at:end] == "." and _is_abbreviation(text[start:end]))
+    return not (text[at:end] == "." and _is_abbreviation(text[max(start, end - _LONGEST_WORD) : end]))
 
 
 def _is_abbreviation(piece: str) -> bool:

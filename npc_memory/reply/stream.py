@@ -18,10 +18,10 @@ from collections.abc import Sequence
 
 from npc_memory.reply.check import Checked, is_error_text, judge
 from npc_memory.reply.cleaning import Speakers, clean_say, settled
-from npc_memory.reply.loops import is_circling, repeats
+from npc_memory.reply.loops import goes_round, is_circling, repeats
 from npc_memory.reply.reading import read
 from npc_memory.reply.schema import ReplySpec
-from npc_memory.reply.sentences import sentences
+from npc_memory.reply.sentences import ends_complete, sentences
 
 __all__ = ["SayStream"]
 
@@ -61,22 +61,24 @@ class SayStream:
         self._raw += chunk
         reading = read(self._spec, self._raw, self._given)
         self.done = reading.complete
-        text = clean_say(reading.say if reading.closed else settled(reading.say, self._speakers), self._speakers)
-        if not text.startswith(self.released):
-            return ""
+        if reading.closed:
+            checked = judge(reading, self._spec, self._speakers, self._own_lines, False)
+            return self._release(checked.say)
+        raw = settled(reading.say, self._speakers)
+        text = clean_say(raw, self._speakers)
         ready = len(self.released)
-        for piece in sentences(text[ready:], final=False):
-            if ready + len(piece) > self._spec.max_chars:
+        for piece in sentences(text[ready:], final=raw.endswith("\n")):
+            if ready + len(piece) > self._spec.max_chars or not ends_complete(piece):
                 break
             ready += len(piece)
         return self._release(text[:ready])
 
     def _release(self, text: str) -> str:
         piece = text[len(self.released) :]
-        if not piece:
+        if not piece or not text.startswith(self.released):
             return ""
         self.stuck = is_circling(text)
-        if self.stuck or is_error_text(text) or repeats(text, self._own_lines):
+        if goes_round(text) or is_error_text(text) or repeats(text, self._own_lines):
             return ""
         self.released = text
         return piece
