@@ -1,0 +1,242 @@
+"""The real engine: a llama.cpp model in a process of its own, restarted when it dies."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from npc_memory.errors import Cancelled, EngineCrashed, EngineError, ModelDamaged, NpcMemoryError, RequestInvalid
+from npc_memory.inference.generation import Generation
+from npc_memory.inference.models import check_header, check_known
+from npc_memory.inference.pending import Pending
+from npc_memory.inference.process import EngineProcess
+from npc_memory.inference.protocol import Frame, error_from, request_map
+from npc_memory.inference.request import Determinism, EngineInfo, GenerationRequest, check_text, control_pairs
+from npc_memory.inference.settings import Settings
+from npc_memory.inference.verdicts import Verdicts
+
+__all__ = ["LlamaEngine"]
+
+_REMEMBERED_COUNTS = 65_536
+_ANSWER_SECONDS = 60.0
+_PROBE_SECONDS = 900.0
+
+
+class LlamaEngine:
+    """Opens ``model_path`` (GGUF) in a child process; see ``Engine`` for the verbs.
+
+    ``n_ctx``: window in tokens, prompt and reply together. ``n_threads`` changes the speed, never the words.
+    ``max_queue``: most requests at once. ``cache_dir``: where hash and verdict are kept. ``stall_seconds``: a child
+    this long over a deadline without a sign of life is ended and replaced.
+
+    Raises ``ModelMissing``, ``ModelDamaged``, ``EngineMissing``, ``EngineCrashed`` or ``RequestInvalid`` (``n_ctx``).
+    """
+
+    def __init__(
+        self,
+        model_path: str | Path,
+        *,
+        n_ctx: int = 2048,
+        n_threads: int = 2,
+        max_queue: int = 64,
+        settings: Settings | None = None,
+        cache_dir: Path | None = None,
+        stall_seconds: float = 10.0,
+    ) -> None:
+        if n_ctx < 16 or n_threads < 1 or max_queue < 1:
+            raise RequestInvalid("n_ctx, n_threads or max_queue is too small", hint="n_ctx ≥ 16, the others ≥ 1")
+        self._path = Path(model_path)
+        self._settings = settings or Settings()
+        self._n_ctx, self._n_threads = n_ctx, n_threads
+        self._stall_seconds = stall_seconds
+        self._verdicts = Verdicts(cache_dir)
+        self._pending = Pending(max_queue)
+        self._answers: dict[int, queue.SimpleQueue[Frame | NpcMemoryError]] = {}
+        self._starting = threading.RLock()  # held for seconds while a child starts; never by the reading thread
+        self._state = threading.Lock()
+        self._process: EngineProcess | None = None
+        self._info: EngineInfo | None = None
+        self._closed = False
+        self._count = lru_cache(maxsize=_REMEMBERED_COUNTS)(self._count_afresh)
+        self._alive()
+
+    @property
+    def info(self) -> EngineInfo:
+        """What the engine runs, and the probe's word on it."""
+        assert self._info is not None
+        return self._info
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id, ``None`` while there is none."""
+        process = self._process
+        return None if process is None else process.pid
+
+    def count(self, text: str) -> int:
+        """Return the exact number of tokens of one segment (remembered)."""
+        return self._count(str.__str__(text), bool(getattr(text, "control", False)))
+
+    def tokenize(self, segments: Iterable[str]) -> tuple[int, ...]:
+        """Return the ids of the segments, each tokenised on its own, put end to end."""
+        return self._tokenize(control_pairs(segments))
+
+    def submit(self, request: GenerationRequest) -> Generation:
+        """Queue a request and return at once (later only if a dead child has to be replaced first)."""
+        process = self._alive()
+        generation = self._pending.add(request, self._cancel)
+        process.send({"op": "generate", "id": generation.id, "request": request_map(request)})
+        if not process.alive:
+            self._died(process, EngineCrashed("the engine process has just ended", hint="send the request again"))
+        return generation
+
+    def close(self) -> None:
+        """End the child; whatever is open fails with ``Cancelled``."""
+        with self._starting:
+            if self._closed:
+                return
+            self._closed = True
+            process, self._process = self._process, None
+        if process is not None:
+            process.close()
+        self._fail(Cancelled("the engine was closed", hint="open a new engine"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _count_afresh(self, text: str, control: bool) -> int:
+        return len(self._tokenize([(text, control)]))
+
+    def _tokenize(self, pairs: list[tuple[str, bool]]) -> tuple[int, ...]:
+        for text, _ in pairs:
+            check_text(text)
+        frame: Frame = {"op": "tokenize", "segments": pairs}
+        try:
+            answer = self._ask(frame)
+        except EngineCrashed:
+            answer = self._ask(frame)  # Counting has no effects, so a child that dies over it may be replaced once.
+        return tuple(answer["tokens"])
+
+    def _ask(self, frame: Frame) -> Frame:
+        return self._ask_process(self._alive(), frame, _ANSWER_SECONDS)
+
+    def _ask_process(self, process: EngineProcess, frame: Frame, seconds: float) -> Frame:
+        """Send a frame and wait for its answer; a child silent for ``seconds`` is ended."""
+        until = time.monotonic() + seconds
+        id = self._pending.next_id()
+        answers: queue.SimpleQueue[Frame | NpcMemoryError] = queue.SimpleQueue()
+        self._answers[id] = answers
+        try:
+            process.send({**frame, "id": id})
+            while True:
+                try:
+                    answer = answers.get(timeout=0.5)
+                    break
+                except queue.Empty:
+                    if time.monotonic() > until:
+                        process.kill()
+                    if not process.alive:
+                        raise EngineCrashed("the engine process ended", hint="send the request again") from None
+        finally:
+            self._answers.pop(id, None)
+        if isinstance(answer, NpcMemoryError):
+            raise answer
+        if answer["op"] == "error":
+            raise error_from(answer)
+        return answer
+
+    def _cancel(self, id: int) -> None:
+        process = self._process
+        if process is not None:
+            process.send({"op": "cancel", "id": id})
+
+    def _alive(self) -> EngineProcess:
+        """Return a child that runs; start one if there is none or the last stalled."""
+        with self._starting:
+            if self._closed:
+                raise Cancelled("the engine is closed", hint="open a new engine")
+            process = self._process
+            if process is not None and process.alive and self._pending.stalled(self._stall_seconds):
+                process.kill()
+                process.close()
+            if process is None or not process.alive:
+                if process is not None:
+                    self._died(process, EngineCrashed("the engine process ended", hint="send the request again"))
+                process = self._process = self._start()
+            return process
+
+    def _start(self) -> EngineProcess:
+        check_header(self._path)
+        sha256 = self._verdicts.model_sha256(self._path)
+        check_known(self._path, sha256)
+        if self._info is not None and sha256 != self._info.model_sha256:
+            raise ModelDamaged(f"{self._path.name} has changed while it was in use", hint="open a new engine for it")
+        process: EngineProcess | None = None
+
+        def on_exit(crash: EngineCrashed) -> None:
+            if process is not None:
+                self._died(process, crash)
+
+        load = {"path": str(self._path), "n_ctx": self._n_ctx, "n_threads": self._n_threads, "vocab_only": False}
+        process = EngineProcess(load, self._settings, self._hear, on_exit)
+        try:
+            self._info = self._describe(process, sha256)
+        except NpcMemoryError:
+            process.close()
+            raise
+        return process
+
+    def _describe(self, process: EngineProcess, sha256: str) -> EngineInfo:
+        found: dict[str, Any] = process.info
+        asked = {**self._settings.as_map(), "n_threads": self._n_threads}
+        verdict = self._verdicts.get(sha256, found["build"], asked)
+        if verdict is None:
+            answer = self._ask_process(process, {"op": "probe"}, _PROBE_SECONDS)
+            verdict = Determinism(answer["word"], answer["reason"])
+            self._verdicts.put(sha256, found["build"], asked, verdict)
+        return EngineInfo(
+            model=self._path.stem,
+            model_sha256=sha256,
+            build=found["build"],
+            n_ctx=self._n_ctx,
+            determinism=verdict,
+            chat_template=found["chat_template"],
+            bos=found["bos"],
+            eos=found["eos"],
+            add_bos=found["add_bos"],
+            special_tokens=tuple(found["special_tokens"]),
+            engine="llama",
+        )
+
+    def _hear(self, frame: Frame) -> None:
+        """The reading thread: a frame is an answer somebody waits for, or it belongs to a generation."""
+        answers = self._answers.get(frame["id"])
+        if answers is not None:
+            answers.put(frame)
+        else:
+            self._pending.feed(frame)
+
+    def _died(self, process: EngineProcess, crash: EngineCrashed) -> None:
+        """Fail what a dead child owed, once: its successor's requests are not its own."""
+        with self._state:
+            if process.buried:
+                return
+            process.buried = True
+            if self._process is process:
+                self._process = None
+        self._fail(crash)
+
+    def _fail(self, error: EngineError) -> None:
+        for answers in list(self._answers.values()):
+            answers.put(error)
+        self._pending.fail_all(error)
