@@ -10,7 +10,7 @@ from npc_memory.memory import StateValue
 from npc_memory.world.condition import same_value
 from npc_memory.world.contradictions import contradiction_problems
 from npc_memory.world.pack import Pack
-from npc_memory.world.schema import ActionModel, NpcModel, OwnFactModel, StateModel, WantedModel
+from npc_memory.world.schema import ActionModel, FactModel, NpcModel, OwnFactModel, StateModel, WantedModel
 from npc_memory.world.source import Document, Loc
 from npc_memory.world.state import value_text
 
@@ -25,6 +25,11 @@ class PlacedFact:
     document: Document
     loc: Loc
     owner: str = ""
+
+    @property
+    def everyone(self) -> bool:
+        """Whether everyone knows it."""
+        return isinstance(self.fact, FactModel) and self.fact.scope.everyone
 
 
 def placed_facts(pack: Pack) -> list[PlacedFact]:
@@ -70,6 +75,8 @@ def _duplicates(pack: Pack, facts: Sequence[PlacedFact]) -> Iterator[Problem]:
         for name in ("examples", "actions"):
             items = getattr(npc, name)
             yield from _twice(name.removesuffix("s"), [(item.id, document, (name, i)) for i, item in enumerate(items)])
+        named = [(fact, document, ("knows", i)) for i, fact in enumerate(npc.knows) if isinstance(fact, str)]
+        yield from _twice("entries of `knows`", named)
         yield from _twice("mood", [(mood, document, ("moods", i)) for i, mood in enumerate(npc.moods)])
         yield from _arguments(npc.actions, document)
 
@@ -90,7 +97,9 @@ def _twice(kind: str, items: Iterable[tuple[str, Document, Loc]], note: str = ""
     for id, document, loc in items:
         if id in first:
             yield document.problem(
-                loc, f"two {kind}s share the id {id!r} {note}(first at {first[id]})", "give one of them another id"
+                loc,
+                f"two {kind}{'' if kind.endswith('`') else 's'} share the id {id!r} {note}(first at {first[id]})",
+                "give one of them another id",
             )
         else:
             first[id] = document.where(loc)
@@ -137,7 +146,7 @@ def _condition(placed: PlacedFact, key: str, wanted: WantedModel, keys: dict[str
         yield placed.document.problem(
             loc, f"the fact {fact.id!r} can never hold: {never}", f"values of {key} in state.yaml: {shown}"
         )
-    if entry.scope != "everyone" and not placed.owner and getattr(fact, "scope").everyone:  # noqa: B009
+    if entry.scope != "everyone" and placed.everyone:
         yield placed.document.problem(
             loc,
             f"the fact {fact.id!r} is for everyone, but {key} is only known to {entry.scope}",
@@ -214,7 +223,7 @@ def _npc_references(pack: Pack, facts: Sequence[PlacedFact]) -> Iterator[Problem
                     yield document.problem(
                         ("knows", i), f"{who} knows an unknown fact {fact!r}", _cure("facts.yaml", fact, ids)
                     )
-            elif not ids[fact].owner and getattr(ids[fact].fact, "scope").everyone:  # noqa: B009
+            elif ids[fact].everyone:
                 yield document.problem(
                     ("knows", i), f"{who} knows {fact!r}, and so does everyone", "remove the line", "warning"
                 )
@@ -258,7 +267,7 @@ def _known(pack: Pack) -> dict[str, list[str] | None]:
     return {
         "places": [place.id for place in world.places] if world else None,
         "factions": [faction.id for faction in world.factions] if world else None,
-        "npcs": [file.model.id if file.model else file.stem for file in pack.npcs],
+        "npcs": sorted({id for file in pack.npcs for id in (file.stem, file.model.id if file.model else file.stem)}),
     }
 
 
@@ -284,7 +293,7 @@ def _moods(pack: Pack) -> Iterator[Problem]:
                 )
     used = {mood for npc, _ in _npcs(pack) for mood in npc.moods}
     for i, mood in enumerate(shown):
-        if mood not in used and all(file.model for file in pack.npcs):
+        if mood not in used and pack.npcs and all(file.model for file in pack.npcs):
             yield pack.documents["world.yaml"].problem(
                 ("moods", i), f"no NPC has the mood {mood!r}", "give it to one, or remove it", "warning"
             )

@@ -53,7 +53,7 @@ def _find(name_or_path: str | Path) -> Path:
         return resource_dir("worlds") / name_or_path
     path = Path(name_or_path)
     try:
-        if path.is_dir():
+        if name_or_path != "" and path.is_dir():  # Path("") would be the folder we happen to be in
             return path
     except OSError as error:  # a name no file can have, or a folder that may not be entered
         raise _not_found(name_or_path) from error

@@ -15,11 +15,10 @@ __all__ = ["MAX_PATTERN_CHARS", "MAX_WAYS", "PatternRefused", "compile_pattern"]
 
 MAX_PATTERN_CHARS = 200
 
-MAX_WAYS = 50_000
+MAX_WAYS = 20_000
 """Most ways a pattern may match from one position; an unlimited repeat counts as 400 (a long sentence)."""
 
 _UNLIMITED = 400
-_SPACES = 4  # a run of white space in cleaned text
 _GROUP = re.compile(r"\(\?(?::|=|!|<=|<!|P<[A-Za-z_]\w*>)")
 _COUNT = re.compile(r"\{(\d*)(,?)(\d*)\}")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL)
@@ -53,7 +52,7 @@ def compile_pattern(source: str) -> re.Pattern[str]:
     if (ways := _Scan(source).ways()) > MAX_WAYS:
         raise PatternRefused(
             f"the pattern {source!r} may take too long (bound {min(ways, 10**9):,}, limit {MAX_WAYS:,})",
-            "use limited repeats such as .{0,40} instead of .*, and no repeat inside a repeat",
+            "use limited repeats such as .{0,40} instead of .*, a blank instead of \\s+, no repeat inside a repeat",
         )
     return compiled
 
@@ -78,16 +77,13 @@ class _Scan:
         return _capped(total + sequence)
 
     def _repeated(self) -> int:
-        start = self._at
         ways = self._one()
-        atom = self._source[start : self._at]
         repeats, optional = self._quantifier()
         if repeats == 1:
             return _capped(ways + optional)
         if ways > 1:
-            return _capped(min(ways, MAX_WAYS + 1) ** min(repeats, 40))
-        limit = min(repeats, _SPACES if atom in (r"\s", " ", "[ ]") else _UNLIMITED)
-        return limit + 1
+            return _capped(min(ways + optional, MAX_WAYS + 1) ** min(repeats, 40))
+        return min(repeats, _UNLIMITED) + 1
 
     def _quantifier(self) -> tuple[int, int]:
         """The most repeats, and 1 if none at all will do."""
@@ -96,7 +92,7 @@ class _Scan:
         if rest and rest in "*+?":
             self._at += 1
             most, optional = (1, 1) if rest == "?" else (10**6, 1)
-        elif count and (count[1] or count[3]):
+        elif count and (count[1] or count[2]):
             self._at = count.end()
             most = int(count[3]) if count[3] else 10**6 if count[2] else int(count[1])
             fixed = not count[2] or count[1] == count[3]

@@ -18,13 +18,16 @@ import yaml
 from npc_memory.errors import Problem
 from npc_memory.memory.text import MAX_ID_CHARS
 
-__all__ = ["MAX_DEPTH", "MAX_FILE_BYTES", "Document", "Loc", "parse_document", "read_document"]
+__all__ = ["MAX_DEPTH", "MAX_FILE_BYTES", "MAX_PARTS", "Document", "Loc", "parse_document", "read_document"]
 
 MAX_FILE_BYTES = 256 * 1024
 """Largest file of a pack, in bytes."""
 
 MAX_DEPTH = 12
 """Deepest nesting; the schema needs half of it."""
+
+MAX_PARTS = 20_000
+"""Most keys, values and list items of one file."""
 
 Loc = tuple[str | int, ...]
 """A place in a document: keys and list positions from the top."""
@@ -70,7 +73,7 @@ def read_document(path: Path, file: str) -> Document:
         with path.open("rb") as stream:
             raw = stream.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        return _failed(file, 0, "is missing", f"create it; an empty {path.name} is fine for facts and state")
+        return _failed(file, 0, "is missing", "create it; docs/worlds.md shows what it holds")
     except OSError as error:
         return _failed(file, 0, f"cannot be read: {error.strerror}", "check the file and its permissions")
     if len(raw) > MAX_FILE_BYTES:
@@ -132,10 +135,12 @@ def _yaml_cure(message: str) -> str:
 _ANCHORS = "anchors, aliases and merges are not used in world packs"
 _TAGS = "YAML tags are not used in world packs"
 _DEEP = f"is nested deeper than {MAX_DEPTH} levels"
+_MANY = f"has more than {MAX_PARTS} keys and values"
 _CURES = {
     _ANCHORS: "write the value out (a text that begins with & or * needs quotes)",
     _TAGS: "remove the tag (a text that begins with ! needs quotes)",
     _DEEP: "docs/worlds.md shows the shape of each file",
+    _MANY: "shorten it; a pack is what NPCs are told, not an archive",
 }
 
 
@@ -146,26 +151,28 @@ class _PackLoader(yaml.SafeLoader):
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
-        self._depth = 0
+        self._depth = self._parts = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
-        problem = (
-            _ANCHORS
-            if getattr(event, "anchor", None) is not None
-            else _TAGS
-            if getattr(event, "tag", None) is not None
-            else _DEEP
-            if self._depth >= MAX_DEPTH
-            else None
-        )
+        problem = self._refused(event)
         if problem:
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+        self._parts += 1
         self._depth += 1
         try:
             return super().compose_node(parent, index)
         finally:
             self._depth -= 1
+
+    def _refused(self, event: Any) -> str | None:
+        if getattr(event, "anchor", None) is not None:
+            return _ANCHORS
+        if getattr(event, "tag", None) is not None:
+            return _TAGS
+        if self._depth >= MAX_DEPTH:
+            return _DEEP
+        return _MANY if self._parts >= MAX_PARTS else None
 
 
 _PackLoader.add_implicit_resolver(_CORE + "bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
