@@ -18,6 +18,7 @@ from tools.setup.environment import Environment
 from tools.setup.failure import Failure
 from tools.setup.layout import Layout
 from tools.setup.model import ensure_model
+from tools.setup.progress import Progress
 
 __all__ = ["main"]
 
@@ -40,15 +41,19 @@ def set_up(layout: Layout, profile: str, hold: int | None) -> None:
 
 @contextmanager
 def only_one(layout: Layout) -> Iterator[int]:
-    """Let one set-up work in this checkout at a time; yields the lock's file descriptor."""
+    """Let one set-up work in this checkout at a time; yields the lock's file descriptor.
+
+    The tools that set-up starts inherit the lock: when set-up itself was killed, the next one waits for the last of
+    them instead of writing into the same folder.
+    """
     layout.cache.mkdir(exist_ok=True)
     with (layout.cache / "setup.lock").open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("setup: another set-up works in this checkout; waiting for it …", file=sys.stderr, flush=True)
+        if not _try_lock(file.fileno()):
+            waiting = Progress("another set-up works in this checkout; waiting for it")
             while not _try_lock(file.fileno()):
-                time.sleep(0.5)
+                time.sleep(0.2)
+                waiting.tick()
+            waiting.done("it is through")
         yield file.fileno()
 
 
@@ -65,7 +70,8 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in _PROFILES:
         print(f"usage: python3 -m tools.setup {'|'.join(_PROFILES)}", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, _interrupt)
+    for sign in (signal.SIGTERM, signal.SIGHUP):  # a closed terminal must not leave a compiler behind
+        signal.signal(sign, _interrupt)
     layout = Layout(Path(__file__).resolve().parents[2])
     try:
         checks.check_python()
