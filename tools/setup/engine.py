@@ -29,6 +29,10 @@ __all__ = ["FLAGS", "EngineBuild"]
 # fresh one. LLAVA: images, not used.
 FLAGS = ("-DGGML_NATIVE=OFF", "-DGGML_LLAMAFILE=OFF", "-DLLAVA_BUILD=OFF")
 
+# The binding forces llama.cpp's helpers for command-line programs to be built: more than half of the time, and nothing
+# here loads them. Its own switch for web builds turns them off; this is the same switch. The engine is untouched.
+TRIMMED = ("LLAMA_BUILD_COMMON ON CACHE BOOL", "LLAMA_BUILD_COMMON OFF CACHE BOOL")
+
 
 class EngineBuild:
     """Finds or makes the engine's wheel. An interrupted compilation goes on where it stopped."""
@@ -50,6 +54,7 @@ class EngineBuild:
             "package": [self.name, self.version],
             "source": self.sdist_hashes,
             "flags": FLAGS,
+            "trimmed": TRIMMED,
             "platform": [sysconfig.get_platform(), *platform.libc_ver()],
             "compilers": [os.environ.get("CC", ""), os.environ.get("CXX", "")],
         }
@@ -109,6 +114,7 @@ class EngineBuild:
         archive = self._archive()
         with tarfile.open(archive) as packed:
             _unpack(packed, self.work)
+        _trim(source / "CMakeLists.txt")
         write_json(ready, {"sha256": file_sha256(archive)})
         archive.unlink()
         return source
@@ -167,6 +173,16 @@ class EngineBuild:
         }
         write_json(self.folder / "build.json", record)
         return wheel
+
+
+def _trim(cmake: Path) -> None:
+    before, after = TRIMMED
+    text = cmake.read_text(encoding="utf-8")
+    if text.count(before) != 1:
+        raise Failure(
+            f"{cmake.name} of the engine has changed", "mend TRIMMED in tools/setup/engine.py for this version"
+        )
+    cmake.write_text(text.replace(before, after), encoding="utf-8")
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
