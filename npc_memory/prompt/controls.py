@@ -14,13 +14,17 @@ from functools import lru_cache
 __all__ = ["Controls", "is_harmless"]
 
 
+_BLANK = "\u2581 \t\n\r\v\f"
+"""White space as vocabularies write it."""
+
+
 def is_harmless(token: str) -> bool:
-    """Whether a token's text carries no meaning of its own: one character, or nothing but white space.
+    """Whether a token's text carries no meaning of its own: one character, white space, or both.
 
     Some vocabularies define single letters ("ü" in DeepSeek-Coder) or runs of spaces as USER_DEFINED tokens; they
     cannot be broken up and need not be.
     """
-    return len(token) < 2 or token.isspace() or not token.strip("\u2581 \t\n\r")
+    return len(token.strip(_BLANK)) < 2
 
 
 class Controls:
@@ -35,16 +39,17 @@ class Controls:
         self._protect = lru_cache(maxsize=8192)(self._break) if ordered else None
 
     def protect(self, text: str) -> str:
-        """Return ``text`` with a space after the first character of every control token in it."""
+        """Return ``text`` with a space after the first visible character of every control token in it."""
         if self._pattern is None or self._protect is None or not self._pattern.search(text):
             return text
         return self._protect(text)
 
     def _break(self, text: str) -> str:
         assert self._pattern is not None
-        # A token may end where another begins, so look again until none is left. Every round lengthens the gap
-        # between two characters that stood together; a token of n characters is gone after at most n rounds.
+        # A token may end where another begins, so look again until none is left. Every round widens the gap between
+        # two visible characters, and no token reaches across a gap wider than itself: so this ends.
         while found := self._pattern.search(text):
-            cut = found.start() + 1
+            token = found.group()
+            cut = found.start() + len(token) - len(token.lstrip(_BLANK)) + 1
             text = text[:cut] + " " + text[cut:]
         return text
