@@ -25,6 +25,7 @@ T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any]
 
 OLDEST_SQLITE = (3, 37, 0)
+SMALLEST_PAGE = 512
 LOCK_TRIES = 6
 _WRITE_REFUSED = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 
@@ -52,6 +53,7 @@ class Database:
             )
         if str(path) != ":memory:":
             _make_folder(Path(path).parent)
+            _refuse_stub(Path(path))
         for attempt in range(LOCK_TRIES):
             try:
                 return cls._open_once(path, prepare)
@@ -223,6 +225,15 @@ def _make_folder(folder: Path) -> None:
         raise StoreError(
             f"cannot make the folder {folder}: {exc.strerror or exc}", hint="name a folder that can be written to"
         ) from exc
+
+
+def _refuse_stub(path: Path) -> None:
+    """Refuse what SQLite would take for an empty database and overwrite: a file cut down to less than a page."""
+    # Only stat: opening and closing the file here would drop the locks this process may hold on it (POSIX).
+    wal = path.with_name(path.name + "-wal")
+    size = path.stat().st_size if path.is_file() else 0
+    if 0 < size < SMALLEST_PAGE or (size == 0 and wal.is_file() and wal.stat().st_size > 0):
+        raise _damaged(str(path), "it is cut short")
 
 
 def _damaged(where: str, what: str) -> StoreDamaged:

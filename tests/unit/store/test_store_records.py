@@ -159,10 +159,13 @@ def test_state_read_before_a_write_is_not_read_again_after_it(store):
 
 
 def test_a_rolled_back_value_does_not_linger_in_the_fold(store):
-    with pytest.raises(RuntimeError), store.transaction() as write:
-        write.state(authority=GAME, key="k", value="undone")
-        assert store.state() == {("", "k"): "undone"}
-        raise RuntimeError
+    def fail():
+        with store.transaction() as write:
+            write.state(authority=GAME, key="k", value="undone")
+            assert store.state() == {("", "k"): "undone"}
+            raise RuntimeError
+
+    pytest.raises(RuntimeError, fail)
     with store.transaction() as write:
         write.state(authority=GAME, key="other", value="done")
     assert store.state() == {("", "other"): "done"}
