@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 from npc_memory.errors import UnknownId
@@ -87,7 +88,7 @@ class World:
         hers = view(self.state_keys.values(), state, who)
         narrow = self._narrow_keys(state)
         return tuple(
-            Fact(fact.id, fact.text, fact.scope.everyone and self._steady(fact, narrow))
+            self._told[fact.id][fact.scope.everyone and self._steady(fact, narrow)]
             for fact in self.canon.values()
             if fact.scope.covers(who) and holds(fact.when, hers)
         )
@@ -135,6 +136,11 @@ class World:
             npc.place if place is None else place,
             npc.factions if factions is None else tuple(sorted(factions)),
         )
+
+    @cached_property
+    def _told(self) -> dict[str, tuple[Fact, Fact]]:
+        """Each fact as not public and as public, cleaned once and not for every reply."""
+        return {fact.id: (Fact(fact.id, fact.text), Fact(fact.id, fact.text, True)) for fact in self.canon.values()}
 
     def _steady(self, fact: CanonFact, narrow: frozenset[str]) -> bool:
         return not any(condition.key in narrow or self.state_keys[condition.key].volatile for condition in fact.when)
