@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from npc_memory.hearing import Heard
-from npc_memory.memory import Authority, TurnRecord
+from npc_memory.memory import Authority, TurnMark, TurnRecord
 from npc_memory.memory.codec import canonical_json
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
@@ -59,12 +59,19 @@ def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Rememb
     return Remembered(asked.id, answered.id if answered else "", episode or "", audit.id)
 
 
-def _mark_of_line(spoken: Spoken) -> str:
+def _mark_of_line(spoken: Spoken) -> TurnMark:
     return "interrupted" if spoken.mark == "interrupted" else ""
 
 
 def _turn(
-    writer: Writer, heard: Heard, session: int, *, by_player: bool, text: str, mark: str, spoken: Spoken | None = None
+    writer: Writer,
+    heard: Heard,
+    session: int,
+    *,
+    by_player: bool,
+    text: str,
+    mark: TurnMark,
+    spoken: Spoken | None = None,
 ) -> TurnRecord:
     npc, player = heard.npc.id, heard.line.player
     return writer.turn(

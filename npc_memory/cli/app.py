@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
-from npc_memory.cli import explain, lint, models, talk
 from npc_memory.cli.console import out, utf8
+from npc_memory.cli.explain import explain
+from npc_memory.cli.lint import lint
+from npc_memory.cli.models import app as models
+from npc_memory.cli.talk import talk
 from npc_memory.version import __version__
 
 __all__ = ["app", "main"]
@@ -19,10 +22,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("talk")(talk.talk)
-app.command("explain")(explain.explain)
-app.command("lint")(lint.lint)
-app.add_typer(models.app, name="models")
+app.command("talk")(talk)
+app.command("explain")(explain)
+app.command("lint")(lint)
+app.add_typer(models, name="models")
 
 
 def _version(asked: bool) -> None:
