@@ -25,7 +25,9 @@ T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any]
 
 OLDEST_SQLITE = (3, 37, 0)
-SMALLEST_PAGE = 512
+PAGE = 4096
+"""Bytes of a page in every file of ours."""
+
 LOCK_TRIES = 6
 _WRITE_REFUSED = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 
@@ -78,7 +80,13 @@ class Database:
         database = cls(connection, str(path))
         try:
             # Before the first access: then WAL keeps its index in memory and needs no shared-memory file.
-            for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "temp_store=MEMORY", "cell_size_check=ON"):
+            for pragma in (
+                f"page_size={PAGE}",
+                "locking_mode=EXCLUSIVE",
+                "foreign_keys=ON",
+                "temp_store=MEMORY",
+                "cell_size_check=ON",
+            ):
                 database.query(f"PRAGMA {pragma}")
             prepared = prepare(database)
         except BaseException:
@@ -228,11 +236,13 @@ def _make_folder(folder: Path) -> None:
 
 
 def _refuse_stub(path: Path) -> None:
-    """Refuse what SQLite would take for an empty database and overwrite: a file cut down to less than a page."""
+    """Refuse a file cut down within a page: SQLite would fill the page with zeros, or start the file afresh."""
     # Only stat: opening and closing the file here would drop the locks this process may hold on it (POSIX).
     wal = path.with_name(path.name + "-wal")
     size = path.stat().st_size if path.is_file() else 0
-    if 0 < size < SMALLEST_PAGE or (size == 0 and wal.is_file() and wal.stat().st_size > 0):
+    logged = wal.is_file() and wal.stat().st_size > 0
+    # A crash while the log is folded in may leave half a page at the end; the log still has the whole.
+    if (size == 0 and logged) or 0 < size < PAGE or (size % PAGE and not logged):
         raise _damaged(str(path), "it is cut short")
 
 

@@ -183,10 +183,7 @@ def test_a_truncated_file_is_damaged_and_left_alone(healthy, tmp_path):
     for size in (1, 50, 4096, len(whole) // 2, len(whole) - 4096, len(whole) - 1):
         path = tmp_path / "short.db"
         path.write_bytes(whole[:size])
-        with pytest.raises(StoreDamaged):
-            with Store.open(path, world="w") as store:
-                read_all(store)
-                exchange(store, "more", "no")
+        assert outcome(path) in ("refused", "damaged when read"), size
         assert path.read_bytes()[:size] == whole[:size]
 
 

@@ -165,7 +165,8 @@ def test_a_rolled_back_value_does_not_linger_in_the_fold(store):
             assert store.state() == {("", "k"): "undone"}
             raise RuntimeError
 
-    pytest.raises(RuntimeError, fail)
+    with pytest.raises(RuntimeError):
+        fail()
     with store.transaction() as write:
         write.state(authority=GAME, key="other", value="done")
     assert store.state() == {("", "other"): "done"}

@@ -142,7 +142,7 @@ def test_every_table_declares_how_it_forgets(path):
 
 def test_a_deleted_record_takes_along_all_that_hangs_on_it(path):
     with Store.open(path, world="w") as store:
-        asked, said, episode = exchange(store, "a", "b")
+        asked, said, _ = exchange(store, "a", "b")
         with store.transaction() as write:
             write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
             write.retire(authority=GAME, target=said.id)

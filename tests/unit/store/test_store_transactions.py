@@ -21,11 +21,16 @@ def store(tmp_path):
 def test_a_failed_transaction_leaves_nothing(store, error):
     exchange(store, "a", "b")
     newest = store.newest_seq()
-    with pytest.raises(error), store.transaction() as write:
-        ask(write, "half")
-        write.state(authority=GAME, key="k", value=1)
-        write.actor(authority=GAME, actor="marta", name="Marta")
-        raise error
+
+    def fail():
+        with store.transaction() as write:
+            ask(write, "half")
+            write.state(authority=GAME, key="k", value=1)
+            write.actor(authority=GAME, actor="marta", name="Marta")
+            raise error
+
+    with pytest.raises(error):
+        fail()
     assert (store.newest_seq(), texts(store), dict(store.state()), dict(store.actors())) == (newest, ["a", "b"], {}, {})
     assert exchange(store, "c", "d")[0].seq == newest + 1
 
@@ -40,20 +45,29 @@ def test_a_refused_record_leaves_the_others(store):
 
 
 def test_an_inner_transaction_fails_alone_and_an_outer_one_takes_it_along(store):
-    with store.transaction() as outer:
-        ask(outer, "kept")
-        with pytest.raises(RuntimeError), store.transaction() as inner:
+    def fail():
+        with store.transaction() as inner:
             ask(inner, "undone")
             inner.state(authority=GAME, key="k", value=1)
             raise RuntimeError
+
+    with store.transaction() as outer:
+        ask(outer, "kept")
+        with pytest.raises(RuntimeError):
+            fail()
         assert dict(store.state()) == {}
         with store.transaction() as inner:
             say(inner, "kept too")
     assert texts(store) == ["kept", "kept too"]
-    with pytest.raises(RuntimeError), store.transaction():
-        with store.transaction() as inner:
-            ask(inner, "gone with the outer one")
-        raise RuntimeError
+
+    def fail_outside():
+        with store.transaction():
+            with store.transaction() as inner:
+                ask(inner, "gone with the outer one")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_outside()
     assert texts(store) == ["kept", "kept too"]
 
 

@@ -1,0 +1,300 @@
+"""The store against a model of plain lists: write, retire, fork, switch, reopen, change owner, fail; then compare.
+
+The model keeps, for each timeline, the list of all records visible from it. Everything a store can be asked is
+worked out from that list, without an index, a fold or a lineage.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.memory import (
+    ActorRecord,
+    AuditRecord,
+    Authority,
+    BeliefRecord,
+    ClockChange,
+    EpisodeRecord,
+    KeyRecord,
+    Retirement,
+    SessionEnd,
+    StateChange,
+    TurnRecord,
+)
+from npc_memory.store import Store
+
+NPCS = ("marta", "bram", "Élise")
+PLAYERS = ("p1", "勇者")
+OWNERS = ("", "ann")
+MEMORIES = (TurnRecord, EpisodeRecord, BeliefRecord)
+
+npcs, players = st.sampled_from(NPCS), st.sampled_from(PLAYERS)
+words = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20)
+values = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | words
+
+
+class Model:
+    """What one timeline sees: every record, oldest first."""
+
+    def __init__(self, records):
+        self.records = list(records)
+
+    def of(self, kind, **fields):
+        return [
+            one
+            for one in self.records
+            if isinstance(one, kind) and all(getattr(one, name) == value for name, value in fields.items())
+        ]
+
+    def alive(self, kind, **fields):
+        gone = {one.target for one in self.of(Retirement)}
+        return tuple(one for one in self.of(kind, **fields) if one.id not in gone)
+
+    def session(self, npc, player):
+        return len(self.of(SessionEnd, npc=npc, player=player)) + 1
+
+    def game_time(self):
+        return max((one.game_time for one in self.of(ClockChange)), default=0)
+
+    def state(self):
+        folded = {}
+        for one in self.of(StateChange):
+            folded[(one.scope, one.key)] = one.value
+        return {slot: value for slot, value in sorted(folded.items()) if value is not None}
+
+    def actors(self):
+        return {one.actor: one for one in self.of(ActorRecord)}
+
+    def npc_seq(self, npc):
+        return sum(1 for one in self.records if getattr(one, "npc", "") == npc)
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """Drives the real store on a real file."""
+
+    @initialize()
+    def begin(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.owner = ""
+        self.models = {owner: {} for owner in OWNERS}
+        self.current = {}
+        self.all = []
+        self.open()
+
+    def open(self):
+        self.store = Store.open(self.folder / "w.db", world="w", owner=self.owner)
+        if self.owner not in self.current:
+            self.current[self.owner] = self.store.timeline
+            self.models[self.owner][self.store.timeline] = Model([])
+
+    def teardown(self):
+        if hasattr(self, "folder"):
+            self.store.close()
+            shutil.rmtree(self.folder)
+
+    @property
+    def model(self):
+        return self.models[self.owner][self.current[self.owner]]
+
+    def keep(self, *records):
+        for one in records:
+            assert one.owner == self.owner
+            assert one.seq > (self.all[-1].seq if self.all else 0)
+            assert one.npc_seq == self.model.npc_seq(getattr(one, "npc", "")) + 1
+            self.model.records.append(one)
+            self.all.append(one)
+
+    def pick(self, data, *kinds):
+        known = self.model.alive(kinds)
+        return data.draw(st.sampled_from(known)) if known else None
+
+    @rule(npc=npcs, player=players, line=words, answer=words, overheard=st.booleans())
+    def reply(self, npc, player, line, answer, overheard):
+        count = self.store.exchange_count(npc)
+        with self.store.transaction() as write:
+            asked = write.turn(
+                authority=Authority.GAME,
+                npc=npc,
+                player=player,
+                speaker=player,
+                addressee="someone" if overheard else npc,
+                audience=(npc,),
+                text=line,
+            )
+            if overheard:
+                records = (asked,)
+            else:
+                said = write.turn(
+                    authority=Authority.REPLY, npc=npc, player=player, speaker=npc, addressee=player, text=answer
+                )
+                episode = write.episode(authority=Authority.REPLY, npc=npc, text=line, turns=(asked.id, said.id))
+                audit = write.audit(
+                    authority=Authority.REPLY, npc=npc, player=player, turn=said.id, payload=line + answer
+                )
+                records = (asked, said, episode, audit)
+        assert (asked.text, asked.session) == (line, self.model.session(npc, player))
+        assert self.store.exchange_count(npc) == count + (not overheard)
+        self.keep(*records)
+
+    @rule(data=st.data(), npc=npcs, text=words, confidence=st.floats(0, 1))
+    def believe(self, data, npc, text, confidence):
+        source = self.pick(data, *MEMORIES)
+        with self.store.transaction() as write:
+            belief = write.belief(
+                authority=Authority.INFERENCE,
+                npc=npc,
+                text=text,
+                confidence=confidence,
+                provenance=(source.id,) if source else (),
+            )
+        self.keep(belief)
+        if source:
+            assert belief.id in self.store.derived_from(source.id)
+
+    @rule(key=st.sampled_from("abc"), scope=st.sampled_from(["", "npc:marta", "place:inn"]), value=values)
+    def set_state(self, key, scope, value):
+        with self.store.transaction() as write:
+            change = write.state(authority=Authority.GAME, key=key, value=value, scope=scope)
+        assert (change.value, type(change.value)) == (value, type(value))
+        self.keep(change)
+
+    @rule(minutes=st.integers(-5, 100))
+    def clock(self, minutes):
+        time = self.model.game_time() + minutes
+        try:
+            with self.store.transaction() as write:
+                self.keep(write.clock(authority=Authority.GAME, game_time=time))
+        except InvalidInput:
+            assert time < self.model.game_time()
+
+    @rule(actor=st.sampled_from(NPCS + PLAYERS), name=st.none() | words, place=st.sampled_from([None, "", "inn"]))
+    def actor(self, actor, name, place):
+        with self.store.transaction() as write:
+            record = write.actor(authority=Authority.GAME, actor=actor, name=name, place=place)
+        known = self.model.actors().get(actor)
+        assert record.name == (name if name is not None else known.name if known else "")
+        assert record.place == (place if place is not None else known.place if known else "")
+        self.keep(record)
+
+    @rule(npc=npcs, player=players)
+    def end_session(self, npc, player):
+        with self.store.transaction() as write:
+            end = write.end_session(authority=Authority.GAME, npc=npc, player=player)
+        assert end.session == self.model.session(npc, player)
+        self.keep(end)
+
+    @rule(data=st.data())
+    def retire(self, data):
+        target = self.pick(data, *MEMORIES)
+        if target:
+            with self.store.transaction() as write:
+                self.keep(write.retire(authority=Authority.GAME, target=target.id))
+
+    @rule(key=st.sampled_from("xyz"))
+    def answer(self, key):
+        if self.store.answer(key) is None:
+            with self.store.transaction() as write:
+                self.keep(write.key(authority=Authority.GAME, key=key, answer=f"answered {key}"))
+
+    @rule(npc=npcs, player=players)
+    def fail(self, npc, player):
+        """A transaction that fails leaves nothing, in the file or in a fold."""
+
+        def broken():
+            with self.store.transaction() as write:
+                write.state(authority=Authority.GAME, key="a", value="broken")
+                write.actor(authority=Authority.GAME, actor=npc, name="broken")
+                write.turn(
+                    authority=Authority.GAME, npc=npc, player=player, speaker=player, addressee=npc, text="broken"
+                )
+                self.store.state(), self.store.actors()
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            broken()
+
+    @rule(data=st.data())
+    def fork(self, data):
+        timeline = data.draw(st.sampled_from(sorted(self.models[self.owner])))
+        seq = data.draw(st.integers(0, self.all[-1].seq if self.all else 0))
+        child = self.store.fork(seq=seq, timeline=timeline)
+        assert child not in self.models[self.owner]
+        seen = self.models[self.owner][timeline].records
+        self.models[self.owner][child] = Model([one for one in seen if one.seq <= seq])
+        self.current[self.owner] = child
+
+    @rule(data=st.data())
+    def switch(self, data):
+        timeline = data.draw(st.sampled_from(sorted(self.models[self.owner])))
+        self.store.switch(timeline)
+        self.current[self.owner] = timeline
+
+    @rule(owner=st.sampled_from(OWNERS))
+    def reopen(self, owner):
+        self.store.close()
+        self.owner = owner
+        self.open()
+
+    @precondition(lambda self: self.all)
+    @rule(data=st.data())
+    def past(self, data):
+        seq = data.draw(st.integers(0, self.all[-1].seq))
+        self.compare(self.store.at(seq), Model([one for one in self.model.records if one.seq <= seq]))
+
+    @rule(data=st.data())
+    def strangers_are_unknown(self, data):
+        """A record of another owner, or of a future that was left, cannot be had by its id."""
+        seen = {one.seq for one in self.model.records}
+        hidden = [one for one in self.all if isinstance(one, TurnRecord) and one.seq not in seen]
+        if hidden:
+            with pytest.raises(UnknownId):
+                self.store.turn(data.draw(st.sampled_from(hidden)).id)
+
+    @invariant()
+    def agrees(self):
+        if hasattr(self, "store"):
+            assert self.store.timeline == self.current[self.owner]
+            self.compare(self.store, self.model)
+
+    def compare(self, store, model):
+        assert store.game_time() == model.game_time()
+        assert list(store.state().items()) == list(model.state().items())
+        assert dict(store.actors()) == model.actors()
+        assert store.audits() == tuple(model.of(AuditRecord))
+        assert {key: store.answer(key) for key in "xyz" if store.answer(key)} == {
+            one.key: one.answer for one in model.of(KeyRecord)
+        }
+        for npc in NPCS:
+            assert store.turns(npc) == model.alive(TurnRecord, npc=npc)
+            assert store.episodes(npc) == model.alive(EpisodeRecord, npc=npc)
+            assert store.beliefs(npc) == model.alive(BeliefRecord, npc=npc)
+            assert store.exchange_count(npc) == len(model.of(TurnRecord, npc=npc, speaker=npc))
+            assert store.last_npc_seq(npc) == model.npc_seq(npc)
+            for player in PLAYERS:
+                session = model.session(npc, player)
+                assert store.session(npc, player) == session
+                turns = model.alive(TurnRecord, npc=npc, player=player)
+                assert store.dialogue(npc, player) == tuple(one for one in turns if one.session == session)
+                assert store.dialogue(npc, player, 1) == tuple(one for one in turns if one.session == 1)
+        for one in model.alive(MEMORIES)[-3:]:
+            assert getattr(store, type(one).__name__.removesuffix("Record").lower())(one.id) == one
+
+
+RELAXED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+class TestStoreMachine(StoreMachine.TestCase):
+    settings = settings(max_examples=25, stateful_step_count=30, **RELAXED)
+
+
+@pytest.mark.full
+class TestStoreMachineLong(StoreMachine.TestCase):
+    settings = settings(max_examples=300, stateful_step_count=60, **RELAXED)
