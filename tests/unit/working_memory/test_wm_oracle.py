@@ -1,0 +1,114 @@
+"""The builder against a slow, obvious restatement of the algorithm with measured costs (``wm_oracle``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+from wm_kit import (
+    Built,
+    Counter,
+    build,
+    examples,
+    jumpy,
+    offered,
+    policy,
+    scattered,
+    shrinking,
+    utf8,
+    words,
+    zero_for_some,
+)
+from wm_oracle import Prediction, Unspecified, predictions
+from wm_strategies import CAPS, SHARES, limits, plain_snapshots
+
+from npc_memory import Snapshot, WorkingMemoryBuilder
+from npc_memory.errors import MandatoryOverflow
+
+Caps = dict[str, Any]
+CAPS_AND_SHARES = st.fixed_dictionaries({"exchanges": CAPS, "episodes": CAPS, "beliefs": CAPS, "shares": SHARES})
+
+
+def outcome(built: Built) -> dict[str, Any]:
+    """What is compared."""
+    return {
+        "text": built.text,
+        "total": built.report.total,
+        "dropped": sorted((d.id, d.section, d.reason) for d in built.report.dropped),
+        "shortened": sorted(built.report.shortened),
+    }
+
+
+def expected(prediction: Prediction, counter: Counter | None) -> dict[str, Any]:
+    """The prompt of a prediction is that of a snapshot which offers no more than it keeps."""
+    whole = build(prediction.shown, counter=counter)
+    assert whole.report.dropped == ()
+    return {
+        "text": whole.text,
+        "total": whole.report.total,
+        "dropped": list(prediction.dropped),
+        "shortened": list(prediction.shortened),
+    }
+
+
+def compare(snapshot: Snapshot, limit: int, counter: Counter | None, caps: Caps) -> None:
+    """Fail unless the builder did what one reading of the contract says."""
+    made = policy(limit, counter, **caps)
+    first: dict[str, Any] = {}
+    try:
+        for prediction in predictions(snapshot, made, counter):
+            wanted = expected(prediction, counter)
+            first = first or wanted
+            built = build(snapshot, limit, counter, **caps)
+            assert sorted([*built.report.kept, *(d.id for d in built.report.dropped)]) == offered(snapshot)
+            if outcome(built) == wanted:
+                event("truncated" if built.truncated else "whole")
+                return
+    except Unspecified as why:
+        event(f"unspecified: {why}")
+        assert build(snapshot, limit, counter, **caps).report.total <= limit
+        return
+    except MandatoryOverflow:
+        event("overflow")
+        with pytest.raises(MandatoryOverflow):
+            WorkingMemoryBuilder(made, counter=counter).build(snapshot)
+        return
+    raise AssertionError(f"limit {limit}, {caps}, {snapshot}\ngot    {outcome(built)}\nwanted {first}")
+
+
+@examples(100)
+@given(st.data())
+def test_in_characters(data: st.DataObject) -> None:
+    snapshot = data.draw(plain_snapshots())
+    limit = limits(data.draw, snapshot, None)
+    compare(snapshot, limit, None, data.draw(CAPS_AND_SHARES))
+
+
+@pytest.mark.parametrize("counter", [utf8, words, jumpy, shrinking, zero_for_some, scattered])
+@examples(20)
+@given(st.data())
+def test_with_counters_of_several_kinds(counter: Counter, data: st.DataObject) -> None:
+    snapshot = data.draw(plain_snapshots())
+    limit = limits(data.draw, snapshot, counter)
+    compare(snapshot, limit, counter, data.draw(CAPS_AND_SHARES))
+
+
+@examples(20)
+@given(st.data())
+def test_below_the_least(data: st.DataObject) -> None:
+    snapshot = data.draw(plain_snapshots())
+    limit = data.draw(st.integers(1, 400))
+    assume(limit > 0)
+    compare(snapshot, limit, None, {})
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("counter", [None, utf8, words, jumpy, shrinking, zero_for_some, scattered])
+@examples(1500, random=True)
+@given(st.data())
+def test_a_long_search(counter: Counter | None, data: st.DataObject) -> None:
+    snapshot = data.draw(plain_snapshots())
+    limit = limits(data.draw, snapshot, counter)
+    compare(snapshot, limit, counter, data.draw(CAPS_AND_SHARES))
