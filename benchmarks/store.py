@@ -34,7 +34,8 @@ def reply(write: Writer, npc: str, player: str) -> None:
         authority=Authority.REPLY, npc=npc, player=player, speaker=npc, addressee=player, text="The king is dead."
     )
     write.episode(authority=Authority.REPLY, npc=npc, text="They spoke of the king.", turns=(asked.id, said.id))
-    write.audit(authority=Authority.REPLY, npc=npc, player=player, turn=said.id, payload='{"prompt":"' + "x" * 6000 + '"}')
+    payload = '{"prompt":"' + "x" * 6000 + '"}'
+    write.audit(authority=Authority.REPLY, npc=npc, player=player, turn=said.id, payload=payload)
 
 
 def commits(folder: Path) -> None:

@@ -18,6 +18,8 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
+from npc_memory.store.failures import damaged, typed
+from npc_memory.store.files import PAGE, make_folder, refuse_stub
 
 __all__ = ["Database", "Parameters"]
 
@@ -25,11 +27,8 @@ T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any]
 
 OLDEST_SQLITE = (3, 37, 0)
-PAGE = 4096
-"""Bytes of a page in every file of ours."""
 
 LOCK_TRIES = 6
-_WRITE_REFUSED = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 
 
 class Database:
@@ -54,8 +53,8 @@ class Database:
                 f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python built with SQLite 3.37 or newer"
             )
         if str(path) != ":memory:":
-            _make_folder(Path(path).parent)
-            _refuse_stub(Path(path))
+            make_folder(Path(path).parent)
+            refuse_stub(Path(path))
         for attempt in range(LOCK_TRIES):
             try:
                 return cls._open_once(path, prepare)
@@ -178,14 +177,14 @@ class Database:
         try:
             yield
         except sqlite3.Error as exc:
-            error = _typed(exc, self.where)
+            error = typed(exc, self.where)
             if isinstance(error, StoreFull | StoreDamaged):
                 self.failure = self.failure or error
             if self._depth:
                 self._doomed = self._doomed or error
             raise error from exc
         except (ValueError, TypeError, zlib.error) as exc:
-            error = _damaged(self.where, "a record cannot be read")
+            error = damaged(self.where, "a record cannot be read")
             self.failure = self.failure or error
             raise error from exc
 
@@ -215,7 +214,7 @@ class Database:
                 connection.execute(statement)
         except sqlite3.Error as exc:
             # Nothing was acknowledged; a transaction that cannot even be taken back ends with this connection.
-            self.failure = self.failure or _typed(exc, self.where)
+            self.failure = self.failure or typed(exc, self.where)
             if outermost:
                 self.close()
 
@@ -224,54 +223,3 @@ _VERBS = {
     False: ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"),
     True: ("SAVEPOINT inner{0}", "RELEASE inner{0}", "ROLLBACK TO inner{0};RELEASE inner{0}"),
 }
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as exc:
-        raise StoreError(
-            f"cannot make the folder {folder}: {exc.strerror or exc}", hint="name a folder that can be written to"
-        ) from exc
-
-
-def _refuse_stub(path: Path) -> None:
-    """Refuse a file cut down within a page: SQLite would fill the page with zeros, or start the file afresh."""
-    # Only stat: opening and closing the file here would drop the locks this process may hold on it (POSIX).
-    wal = path.with_name(path.name + "-wal")
-    size = path.stat().st_size if path.is_file() else 0
-    logged = wal.is_file() and wal.stat().st_size > 0
-    # A crash while the log is folded in may leave half a page at the end; the log still has the whole.
-    if (size == 0 and logged) or 0 < size < PAGE or (size % PAGE and not logged):
-        raise _damaged(str(path), "it is cut short")
-
-
-def _damaged(where: str, what: str) -> StoreDamaged:
-    return StoreDamaged(
-        f"{where} is damaged: {what}",
-        hint="the store is read-only from now on; restore the file from a copy, or export what can still be read",
-    )
-
-
-def _typed(exc: sqlite3.Error, where: str) -> StoreError:
-    """The typed error for what SQLite reported. Texts of records, which SQLite may quote, stay out of it."""
-    code = getattr(exc, "sqlite_errorcode", None)
-    primary = None if code is None else code & 0xFF
-    if primary == sqlite3.SQLITE_FULL or code in _WRITE_REFUSED:
-        return StoreFull(
-            f"the disk takes no more of {where}",
-            hint="free some space (or lift the quota) and open the store again; what was acknowledged is kept",
-        )
-    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreLocked(f"{where} is in use", hint="close the other npc-memory that has this world open")
-    if primary == sqlite3.SQLITE_CANTOPEN:
-        return StoreError(f"cannot open {where}", hint="check that it is a file and that its folder can be written to")
-    if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return StoreReadOnly(f"{where} cannot be written to", hint="give the file and its folder write permission")
-    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
-        return _damaged(where, str(exc))
-    if primary == sqlite3.SQLITE_IOERR:
-        return _damaged(where, "the disk could not read or write it")
-    if primary is None and "decode" in str(exc):
-        return _damaged(where, "a text in it is not UTF-8")
-    return StoreError(f"{where}: {exc}", hint="this is a fault in npc-memory; please report it")

@@ -44,7 +44,7 @@ class Erasure:
 _V1_TABLES = (
     "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
     "CREATE TABLE world (one INTEGER PRIMARY KEY CHECK (one = 1), world TEXT NOT NULL) STRICT",
-    "CREATE TABLE packs (id INTEGER PRIMARY KEY, version TEXT NOT NULL) STRICT",
+    "CREATE TABLE packs (id INTEGER PRIMARY KEY, version TEXT NOT NULL, after_seq INTEGER NOT NULL) STRICT",
     """CREATE TABLE timelines (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         owner TEXT NOT NULL,
@@ -144,25 +144,32 @@ _V1_INDEXES = (
     "CREATE INDEX keys_by_key ON keys (key)",
 )
 
+# Where a record hangs in the tree is left open to change: compacting a long lineage relabels, and changes no record.
+_V1_FIXED = {
+    "migrations": "version, name",
+    "world": "one, world",
+    "packs": "id, version, after_seq",
+    "timelines": "id, owner",
+    "heads": "id, owner",
+    "records": (
+        "seq, kind, owner, npc, npc_seq, player, session, game_time, speaker, addressee, place, audience, provenance,"
+        " authority"
+    ),
+    "turns": "seq, exchange, text, mark, mood, action",
+    "episodes": "seq, kind, importance, turns, text",
+    "beliefs": "seq, subject, confidence, text",
+    "state_changes": "seq, scope, key, value",
+    "actors": "seq, name, faction",
+    "audits": "seq, turn, payload",
+    "retirements": "seq, target, reason",
+    "keys": "seq, key, answer",
+    "derivations": "source, seq",
+}
+
 _V1_APPEND_ONLY = tuple(
-    f"CREATE TRIGGER {table}_stay BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
-    for table in (
-        "migrations",
-        "world",
-        "packs",
-        "timelines",
-        "heads",
-        "records",
-        "turns",
-        "episodes",
-        "beliefs",
-        "state_changes",
-        "actors",
-        "audits",
-        "retirements",
-        "keys",
-        "derivations",
-    )
+    f"CREATE TRIGGER {table}_stay BEFORE UPDATE OF {columns} ON {table}"
+    f" BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+    for table, columns in _V1_FIXED.items()
 )
 
 MIGRATIONS: tuple[Migration, ...] = (Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),)
@@ -186,7 +193,7 @@ ERASURE: dict[str, Erasure] = {
     "timelines": Erasure("keep", "numbers, and the owner's key"),
     "heads": Erasure("keep", "numbers, and the owner's key"),
     "world": Erasure("keep", "the id of the world"),
-    "packs": Erasure("keep", "versions of the world pack"),
+    "packs": Erasure("keep", "versions of the world pack, and after which record each came into force"),
     "migrations": Erasure("keep", "versions of the schema"),
     "sqlite_sequence": Erasure("keep", "SQLite's own: the highest number of each table"),
 }

@@ -137,7 +137,8 @@ def _settle(database: Database, world: str, world_version: str, owner: str) -> i
             if found is None:
                 database.execute("INSERT INTO world (one, world) VALUES (1, ?)", (world,))
             if pack != world_version:
-                database.execute("INSERT INTO packs (version) VALUES (?)", (world_version,))
+                newest = database.number("SELECT MAX(seq) FROM records")
+                database.execute("INSERT INTO packs (version, after_seq) VALUES (?, ?)", (world_version, newest))
             if timeline is None:
                 timeline = fork_timeline(database, owner, None)
                 set_head(database, timeline, owner)

@@ -158,18 +158,31 @@ def test_a_deleted_record_takes_along_all_that_hangs_on_it(path):
         assert exchange(store, "c", "d")[0].seq == newest + 1, "an erased number must not be used again"
 
 
+PLACE_IN_THE_TREE = {
+    "timelines": {"parent", "fork_seq"},
+    "heads": {"timeline"},
+    "records": {"timeline"},
+    "state_changes": {"timeline"},
+}
+
+
 def test_no_row_can_be_changed(path):
+    with Store.open(path, world="w") as store, store.transaction() as write:
+        said = store.turns("marta")[-1]
+        write.belief(authority=GAME, npc="marta", text="x")
+        write.state(authority=GAME, key="k", value=1)
+        write.actor(authority=GAME, actor="marta")
+        write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
+        write.key(authority=GAME, key="k", answer="x")
+        write.retire(authority=GAME, target=said.id)
     connection = plain(path)
     for table in sorted(set(ERASURE) - {"sqlite_sequence"}):
         connection.execute("PRAGMA foreign_keys=OFF")
-        column = connection.execute(f"PRAGMA table_info({table})").fetchall()[-1][1]
-        if connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]:
+        assert connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0], f"fill {table} to test it"
+        columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        for column in sorted(columns - PLACE_IN_THE_TREE.get(table, set())):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 connection.execute(f"UPDATE {table} SET {column} = {column}")
-        triggers = connection.execute(
-            "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", (table,)
-        )
-        assert triggers.fetchone() == (1,)
     connection.close()
 
 

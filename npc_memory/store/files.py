@@ -1,0 +1,34 @@
+"""What is checked of the file and its folder before SQLite opens them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from npc_memory.errors import StoreError
+from npc_memory.store.failures import damaged
+
+__all__ = ["PAGE", "make_folder", "refuse_stub"]
+
+PAGE = 4096
+"""Bytes of a page in every file of ours."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` and those above it; ``StoreError`` when that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise StoreError(
+            f"cannot make the folder {folder}: {exc.strerror or exc}", hint="name a folder that can be written to"
+        ) from exc
+
+
+def refuse_stub(path: Path) -> None:
+    """Refuse a file cut down within a page: SQLite would fill the page with zeros, or start the file afresh."""
+    # Only stat: opening and closing the file here would drop the locks this process may hold on it (POSIX).
+    wal = path.with_name(path.name + "-wal")
+    size = path.stat().st_size if path.is_file() else 0
+    logged = wal.is_file() and wal.stat().st_size > 0
+    # A crash while the log is folded in may leave half a page at the end; the log still has the whole.
+    if (size == 0 and logged) or 0 < size < PAGE or (size % PAGE and not logged):
+        raise damaged(str(path), "it is cut short")
