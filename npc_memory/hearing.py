@@ -69,8 +69,10 @@ class Heard:
 def check_line(line: Line) -> Line:
     """Refuse what cannot be a line (``InvalidInput``, ``TextTooLong``); clean the rest."""
     check_id(line.player, "player")
+    if line.player == line.npc:
+        raise InvalidInput(f"{line.npc!r} cannot talk to herself", hint="give the player an id no NPC has")
     if not isinstance(line.text, str):
-        raise InvalidInput(f"a line must be text, not {type(line.text).__name__}")
+        raise InvalidInput(f"a line must be text, not {type(line.text).__name__}", hint="pass a str")
     size = len(line.text.encode("utf-8", "surrogatepass"))
     if size > MAX_TEXT_BYTES:
         raise TextTooLong("the player's line", size, MAX_TEXT_BYTES)

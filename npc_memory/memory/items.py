@@ -32,7 +32,9 @@ def _id(item: object, name: str = "id") -> None:
 def _minutes(item: object, name: str = "game_time") -> None:
     value = getattr(item, name)
     if type(value) is not int or value not in INT64:
-        raise InvalidInput(f"{type(item).__name__}.{name} must be an integer number of game minutes, not {value!r}")
+        raise InvalidInput(
+            f"{type(item).__name__}.{name} must be an integer number of game minutes, not {value!r}", hint="pass an int"
+        )
 
 
 def _finite(item: object, name: str) -> None:
@@ -40,13 +42,15 @@ def _finite(item: object, name: str) -> None:
     # An integer beyond int64 is as little a score as infinity is, and math.isfinite cannot even look at it.
     fits = isinstance(value, float) or (type(value) is int and value in INT64)
     if not fits or not math.isfinite(value):
-        raise InvalidInput(f"{type(item).__name__}.{name} must be a finite number, not {value!r}")
+        raise InvalidInput(f"{type(item).__name__}.{name} must be a finite number, not {value!r}", hint="pass a float")
 
 
 def _ids(item: object, name: str) -> None:
     value = getattr(item, name)
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise InvalidInput(f"{type(item).__name__}.{name} must be a list of ids, not {value!r}")
+        raise InvalidInput(
+            f"{type(item).__name__}.{name} must be a list of ids, not {value!r}", hint="pass a list of str"
+        )
     ids = tuple(value)
     for one in ids:
         check_id(one, f"{type(item).__name__}.{name}[]")
@@ -181,7 +185,9 @@ class Belief:
         _finite(self, "score")
         _minutes(self)
         if not 0 <= self.confidence <= 1:
-            raise InvalidInput(f"confidence of belief {self.id!r} must be from 0 to 1, not {self.confidence!r}")
+            raise InvalidInput(
+                f"confidence of belief {self.id!r} must be from 0 to 1, not {self.confidence!r}", hint="1 is certain"
+            )
 
 
 @dataclass(frozen=True, slots=True)

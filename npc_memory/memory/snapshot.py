@@ -64,7 +64,9 @@ class Snapshot:
         for name in ("persona", "player_line", "time_text"):
             object.__setattr__(self, name, check_text(getattr(self, name), f"Snapshot.{name}"))
         if type(self.game_time) is not int:
-            raise InvalidInput(f"Snapshot.game_time must be an integer number of minutes, not {self.game_time!r}")
+            raise InvalidInput(
+                f"Snapshot.game_time must be an integer of minutes, not {self.game_time!r}", hint="pass an int"
+            )
         self._freeze_names()
         seen: set[tuple[str, str]] = set()
         for name, cls in _SECTIONS.items():
@@ -86,9 +88,13 @@ class Snapshot:
 
 def _frozen(given: object, name: str, cls: type) -> tuple[object, ...]:
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise InvalidInput(f"Snapshot.{name} must be a list of {cls.__name__}, not {type(given).__name__}")
+        raise InvalidInput(
+            f"Snapshot.{name} must be a list of {cls.__name__}, not {type(given).__name__}", hint="pass a list"
+        )
     items = tuple(given)
     for item in items:
         if not isinstance(item, cls):
-            raise InvalidInput(f"Snapshot.{name} must hold {cls.__name__}, not {type(item).__name__}")
+            raise InvalidInput(
+                f"Snapshot.{name} must hold {cls.__name__}, not {type(item).__name__}", hint=f"make it a {cls.__name__}"
+            )
     return items
