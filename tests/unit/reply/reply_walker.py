@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from npc_memory.reply import ActionSpec, ReplySpec
 from npc_memory.reply.gbnf import Alt, Chars, Lit, Node, Opt, Rep, Seq
 from npc_memory.reply.grammar import reply_node
+
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""For property tests: how fast a shared machine is says nothing about the code."""
 
 LIKELY = list("aeAZ09 .,!?…。！「」'’\"-:;()*éЖ勇者は😀\u200d\ufe0f\u00a0\u3000\u0301٠؟")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reply_walker import replies
+from reply_walker import UNTIMED, replies
 from test_reply_stream import LABELS, MESSY
 
 from npc_memory.memory import clean_text
@@ -168,6 +168,7 @@ def test_an_unknown_mood_becomes_the_first():
 
 
 @given(MESSY | st.text(max_size=80), st.booleans())
+@UNTIMED
 def test_what_is_said_is_clean_and_checking_it_again_changes_nothing(text, truncated):
     more = {"labels": LABELS, "own_label": "Marta", "own_lines": ["Aye. Come in!"]}
     once = check(text, SPEC, truncated=truncated, **more)
@@ -178,6 +179,7 @@ def test_what_is_said_is_clean_and_checking_it_again_changes_nothing(text, trunc
 
 
 @given(replies())
+@UNTIMED
 def test_checking_a_parsed_reply_again_changes_nothing(case):
     spec, text = case
     once = check(text, spec)
@@ -186,6 +188,7 @@ def test_checking_a_parsed_reply_again_changes_nothing(case):
 
 
 @given(st.text(max_size=200))
+@UNTIMED
 def test_no_text_raises(text):
     for shape in ("line", "json"):
         for truncated in (False, True):

@@ -8,6 +8,7 @@ import sys
 
 from hypothesis import given
 from hypothesis import strategies as st
+from reply_walker import UNTIMED
 
 from npc_memory.reply import DEFAULT_FALLBACK_LINES, fallback_line, reply_seed
 
@@ -24,6 +25,7 @@ def test_the_same_case_gives_the_same_line_and_every_line_has_its_turn():
 
 
 @given(st.integers(0, 10**6), st.sampled_from(LINES))
+@UNTIMED
 def test_the_line_said_last_is_not_said_again(exchange, last):
     assert line(exchange, last=last) != last
 
@@ -48,6 +50,7 @@ def test_the_seed_is_the_documented_digest():
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
     st.integers(0, 2**40),
 )
+@UNTIMED
 def test_the_seed_fits_the_sampler_and_an_attempt_changes_it(world, npc, exchange):
     seeds = [reply_seed(world, npc, exchange, attempt) for attempt in range(3)]
     assert all(0 <= seed <= 2**32 - 2 for seed in seeds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from reply_walker import replies, specs
+from reply_walker import UNTIMED, replies, specs
 
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import clean_text
@@ -26,6 +26,7 @@ MARTA = ReplySpec(("calm", "glad"), (ActionSpec("give_room"), ActionSpec("sell",
 
 
 @given(replies())
+@UNTIMED
 def test_every_text_of_the_grammar_parses(case):
     spec, text = case
     reply = parse(spec, text)
@@ -41,7 +42,7 @@ def test_every_text_of_the_grammar_parses(case):
 
 
 @given(replies())
-@settings(max_examples=40)
+@settings(UNTIMED, max_examples=40)
 def test_a_parsed_reply_is_an_instance_of_its_schema(case):
     spec, text = case
     fields = parse(spec, text).model_dump()
@@ -50,6 +51,7 @@ def test_a_parsed_reply_is_an_instance_of_its_schema(case):
 
 
 @given(specs())
+@UNTIMED
 def test_the_same_spec_gives_the_same_grammar_and_another_order_another(spec):
     assert grammar_for(spec) is grammar_for(ReplySpec(spec.moods, spec.actions, spec.max_chars, spec.shape))
     if len(spec.moods) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reply_walker import UNTIMED
 
 from npc_memory.reply import ReplySpec, check
 from npc_memory.reply.loops import goes_round, is_circling, repeats
@@ -55,6 +56,7 @@ def test_plain_talk_and_emphasis_are_no_loop(text):
 
 
 @given(st.sampled_from(TALK), st.integers(2, 4))
+@UNTIMED
 def test_a_whole_line_said_again_and_again_is_a_loop(text, times):
     if len(text) > 40:
         assert is_circling(" ".join([text] * times))

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reply_walker import chunks, replies
+from reply_walker import UNTIMED, chunks, replies
 
 from npc_memory.reply import ActionSpec, Checked, ReplySpec, SayStream, check, cue, sentences
 from npc_memory.reply.sentences import ends_complete, whole_sentences
@@ -24,6 +24,7 @@ def run(stream: SayStream, pieces: list[str]) -> tuple[list[str], object]:
 
 
 @given(replies(), st.data())
+@UNTIMED
 def test_the_pieces_joined_are_what_was_said(case, data):
     spec, text = case
     pieces, checked = run(SayStream(spec), chunks(data.draw, text))
@@ -38,6 +39,7 @@ MESSY = st.lists(st.sampled_from([*MESSY_PIECES, "\n", "\r\n", "<|im_end|>"]), m
 
 
 @given(MESSY | st.text(max_size=60), st.data())
+@UNTIMED
 def test_also_when_no_grammar_held_the_model(text, data):
     stream = SayStream(MARTA, labels=LABELS, own_label="Marta", own_lines=["Aye. Come in!"])
     pieces, checked = run(stream, chunks(data.draw, text))
@@ -49,6 +51,7 @@ def test_also_when_no_grammar_held_the_model(text, data):
 
 
 @given(st.text(max_size=80).filter(str.strip), st.data())
+@UNTIMED
 def test_json_escapes_may_be_cut_anywhere(say, data):
     text = json.dumps({"say": say, "mood": "glad", "action": None})[len(cue(JSON)) - 1 :]
     pieces, checked = run(SayStream(JSON), chunks(data.draw, text))
@@ -159,6 +162,7 @@ def test_sentences(text, pieces):
 
 
 @given(MESSY | st.text(max_size=80), st.data())
+@UNTIMED
 def test_a_certain_sentence_stays_whatever_follows(text, data):
     cut = data.draw(st.integers(0, len(text)))
     early = sentences(text[:cut], final=False)
