@@ -47,7 +47,7 @@ def only_one(layout: Layout) -> Iterator[int]:
     them instead of writing into the same folder.
     """
     layout.cache.mkdir(exist_ok=True)
-    with (layout.cache / "setup.lock").open("a") as file:
+    with (layout.cache / "setup.lock").open("a", encoding="utf-8") as file:
         if not _try_lock(file.fileno()):
             waiting = Progress("another set-up works in this checkout; waiting for it")
             while not _try_lock(file.fileno()):

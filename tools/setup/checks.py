@@ -69,7 +69,7 @@ def check_compiler() -> Compilers:
         source, program = Path(folder, "probe.cpp"), Path(folder, "probe")
         source.write_text(_PROBE, encoding="utf-8")
         for argv in ([cxx, "-std=c++17", "-pthread", str(source), "-o", str(program)], [str(program)]):
-            done = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False)
+            done = subprocess.run(argv, capture_output=True, encoding="utf-8", errors="replace", check=False)
             if done.returncode:
                 raise Failure(f"{cxx} cannot build a small C++17 program:\n{done.stdout}{done.stderr}".rstrip(), cure)
     return Compilers(cc, cxx, "; ".join(_version(name) for name in (cc, cxx)))
@@ -87,5 +87,5 @@ def _find_compiler(variable: str, names: tuple[str, ...], language: str, cure: s
 
 
 def _version(compiler: str) -> str:
-    done = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run([compiler, "--version"], capture_output=True, encoding="utf-8", errors="replace", check=False)
     return (done.stdout.splitlines() or [compiler])[0]
