@@ -27,9 +27,9 @@ _PROFILES = ("run", "dev", "engine")
 
 def set_up(layout: Layout, profile: str, hold: int | None) -> None:
     """Bring the checkout to ``profile``: each stage in turn, finished ones skipped."""
-    environment = Environment(layout, hold)
+    environment, build = Environment(layout, hold), EngineBuild(layout, hold)
+    build.check()
     environment.ensure_base()
-    build = EngineBuild(layout, hold)
     environment.ensure_engine(build.key, build.ensure())
     if profile == "engine":
         return

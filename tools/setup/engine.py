@@ -67,18 +67,21 @@ class EngineBuild:
             return wheel
         return None
 
+    def check(self) -> None:
+        """Refuse early when the wheel must be compiled and this machine cannot."""
+        if self.find() is None:
+            checks.check_disk(self.layout.root, 1500, "Compiling the engine")
+            checks.check_compiler()
+
     def ensure(self) -> Path:
         """Return the wheel; compile it when there is none (minutes), and keep the vocabularies of its source."""
         wheel = self.find()
         if wheel is not None and vocabularies_kept(self.layout.vocabs, self.sdist_hashes):
             return wheel
-        if wheel is None:
-            checks.check_disk(self.layout.root, 1500, "Compiling the engine")
-            compilers = checks.check_compiler()  # before the download: it is what is missing most often
         source = self._source()
         keep_vocabularies(source, self.layout.vocabs, self.sdist_hashes)
         if wheel is None:
-            wheel = self._compile(source, compilers)
+            wheel = self._compile(source, checks.check_compiler())
         shutil.rmtree(self.work, ignore_errors=True)
         return wheel
 

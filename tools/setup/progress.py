@@ -13,6 +13,7 @@ __all__ = ["Progress", "duration", "summarise"]
 
 _STEP = re.compile(r"^\s*\[(\d+)/(\d+)\]\s*(.*)$")
 _SOURCE = re.compile(r"\s-c\s+(\S+)")
+_WIDTH = 100
 _DRAW_EVERY = 0.2
 _LOG_EVERY = 15.0
 
@@ -27,11 +28,20 @@ def summarise(line: str) -> str:
     """Shorten one line of a tool's output to what a reader wants to see: the compiler's step and file."""
     step = _STEP.match(line)
     if not step:
-        return line.strip()
+        return _shorten(line.strip())
     done, total, command = step.groups()
     source = _SOURCE.search(command)
     what = PurePosixPath(source.group(1)).name if source else command.split(" && ")[0][:60]
     return f"[{done}/{total}] {what}"
+
+
+def _shorten(line: str) -> str:
+    if line.startswith(("WARNING: Location", "Looking in")):
+        return ""
+    head, colon, rest = line.partition(": ")
+    if colon and head == "Installing collected packages":
+        return f"installing {rest.count(',') + 1} packages"
+    return line[:_WIDTH]
 
 
 class Progress:

@@ -86,6 +86,21 @@ def test_a_wheel_counts_only_whole_and_recorded(layout: Layout) -> None:
     assert build.find() is None
 
 
+def test_what_cannot_be_compiled_is_refused_before_anything_is_done(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    build = engine.EngineBuild(layout)
+    with pytest.raises(Failure, match="compiler"):
+        build.check()
+    build.folder.mkdir(parents=True)
+    (build.folder / "e.whl").write_bytes(b"e")
+    stamps.write_json(
+        build.folder / "build.json", {"wheel": "e.whl", "sha256": stamps.file_sha256(build.folder / "e.whl")}
+    )
+    build.check()
+
+
 def test_settings_of_the_shell_do_not_reach_the_build(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CMAKE_ARGS", "CFLAGS", "CXXFLAGS", "SKBUILD_CMAKE_ARGS", "GGML_NATIVE", "PYTHONPATH"):
         monkeypatch.setenv(name, "-march=native")

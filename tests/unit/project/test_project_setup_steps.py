@@ -164,9 +164,12 @@ def test_one_set_up_at_a_time(tmp_path: Path) -> None:
         ("  [12/139] /usr/bin/g++ -O3 -I/x -o y.o -c /x/ggml/src/quants.c", "[12/139] quants.c"),
         ("  [139/139] : && /usr/bin/g++ -shared -o libllama.so", "[139/139] :"),
         ("Collecting numpy==2.4.6", "Collecting numpy==2.4.6"),
+        ("Installing collected packages: rich, typer, numpy", "installing 3 packages"),
+        ("Looking in links: somewhere", ""),
+        ("x" * 300, "x" * 100),
     ],
 )
-def test_compiler_lines_are_shortened_to_step_and_file(line: str, shown: str) -> None:
+def test_lines_are_shortened_to_what_a_reader_wants(line: str, shown: str) -> None:
     assert progress.summarise(line) == shown
 
 
