@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,6 +54,18 @@ def expected(prediction: Prediction, counter: Counter | None) -> dict[str, Any]:
     }
 
 
+def sound(snapshot: Snapshot, limit: int, counter: Counter | None, caps: Caps) -> None:
+    """Where the contract does not say which: within the limit, all accounted for; a line alone never overflows."""
+    try:
+        built = build(snapshot, limit, counter, **caps)
+    except MandatoryOverflow:
+        with pytest.raises(MandatoryOverflow):
+            build(replace(snapshot, player_line=""), limit, counter, **caps)
+        return
+    assert built.report.total <= limit
+    assert sorted([*built.report.kept, *(d.id for d in built.report.dropped)]) == offered(snapshot)
+
+
 def compare(snapshot: Snapshot, limit: int, counter: Counter | None, caps: Caps) -> None:
     """Fail unless the builder did what one reading of the contract says."""
     made = policy(limit, counter, **caps)
@@ -68,7 +81,7 @@ def compare(snapshot: Snapshot, limit: int, counter: Counter | None, caps: Caps)
                 return
     except Unspecified as why:
         event(f"unspecified: {why}")
-        assert build(snapshot, limit, counter, **caps).report.total <= limit
+        sound(snapshot, limit, counter, caps)
         return
     except MandatoryOverflow:
         event("overflow")
@@ -78,7 +91,7 @@ def compare(snapshot: Snapshot, limit: int, counter: Counter | None, caps: Caps)
     raise AssertionError(f"limit {limit}, {caps}, {snapshot}\ngot    {outcome(built)}\nwanted {first}")
 
 
-@examples(100)
+@examples(70)
 @given(st.data())
 def test_in_characters(data: st.DataObject) -> None:
     snapshot = data.draw(plain_snapshots())
@@ -87,7 +100,7 @@ def test_in_characters(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("counter", [utf8, words, jumpy, shrinking, zero_for_some, scattered])
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_with_counters_of_several_kinds(counter: Counter, data: st.DataObject) -> None:
     snapshot = data.draw(plain_snapshots())
@@ -95,7 +108,7 @@ def test_with_counters_of_several_kinds(counter: Counter, data: st.DataObject) -
     compare(snapshot, limit, counter, data.draw(CAPS_AND_SHARES))
 
 
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_below_the_least(data: st.DataObject) -> None:
     snapshot = data.draw(plain_snapshots())

@@ -67,7 +67,7 @@ def jumpy(text: str) -> int:
 
 def shrinking(text: str) -> int:
     """A longer text costs less."""
-    return max(1, 120 - len(text) // 2)
+    return max(1, 30 - len(text) // 4)
 
 
 def zero_for_some(text: str) -> int:

@@ -288,9 +288,11 @@ class Oracle:
             text = self.longest(exchange[at].text, lambda t: self.section_cost("dialogue", [with_text(t)]) <= room)
         except Unspecified:
             smallest = with_text(" … ") if len(exchange) == 1 else tuple(replace(turn, text="") for turn in exchange)
-            if self.counter is None and self.section_cost("dialogue", [smallest]) > room:
-                return []  # in characters not even that fits: dropped and reported
+            if (len(exchange) == 1 or self.counter is None) and self.section_cost("dialogue", [smallest]) > room:
+                return []  # not even that fits: dropped and reported
             raise
+        if len(sizes) > 1 and len(text) - 3 < sizes[1]:
+            raise Unspecified("whether a turn is shortened below the next longest")
         self.shortened.append(exchange[at].id)
         return [with_text(text)]
 

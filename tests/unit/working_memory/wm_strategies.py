@@ -59,10 +59,6 @@ raw_texts = st.lists(
 """Anything a player could type, and more."""
 
 
-def _ids(prefix: str, n: int) -> list[str]:
-    return [f"{prefix}{i}" for i in range(n)]
-
-
 @st.composite
 def plain_snapshots(draw: st.DrawFn) -> Snapshot:
     """A small snapshot of plain texts with at most one leading NPC turn."""
@@ -75,16 +71,15 @@ def plain_snapshots(draw: st.DrawFn) -> Snapshot:
     while speakers[:2] == ["marta", "marta"]:
         speakers = speakers[1:]
     sizes = draw(st.lists(st.integers(1, 150), min_size=len(speakers), max_size=len(speakers)))
-    dialogue = tuple(
-        Turn(f"t{i}", who, filler(n, f"t{i}"), game_time=i) for i, (who, n) in enumerate(zip(speakers, sizes, strict=True))
-    )
+    spoken = enumerate(zip(speakers, sizes, strict=True))
+    dialogue = tuple(Turn(f"t{i}", who, filler(n, f"t{i}"), game_time=i) for i, (who, n) in spoken)
     turn_ids = [t.id for t in dialogue] or ["none"]
     of_turns = st.lists(st.sampled_from([*turn_ids, "elsewhere"]), max_size=2).map(tuple)
     few = st.booleans().flatmap(lambda yes: of_turns if yes else st.just(()))
     agenda = {name: tuple(AgendaItem(i, t, draw(SCORES)) for i, t in texts(name[0], 3)) for name in AGENDA}
     return snap(
         persona=filler(draw(SIZES), "persona"),
-        player_line=filler(draw(st.integers(1, 200)), "line"),
+        player_line=filler(draw(st.one_of(st.integers(1, 20), st.integers(1, 200))), "line"),
         rules=tuple(Rule(i, t) for i, t in texts("r", 1)),
         canonical_facts=tuple(Fact(i, t, draw(st.booleans())) for i, t in texts("f", 2)),
         world_state=tuple(StateEntry(i, t, draw(st.booleans())) for i, t in texts("s", 2)),
@@ -101,15 +96,17 @@ AGENDA = ("pinned", "tasks", "notes")
 
 def limits(draw: st.DrawFn, snapshot: Snapshot, counter: Counter | None) -> int:
     """A limit between the least that is allowed and a little more than all that is offered."""
-    least = rest(snapshot, counter) + (64 if counter is None else 16)
-    most = max(least, total(replace(snapshot, examples=()) if snapshot.dialogue else snapshot, counter)) + 15
+    needed = rest(snapshot, counter)
+    least = needed + 64  # test_below_the_least goes lower
+    everything = total(replace(snapshot, examples=()) if snapshot.dialogue else snapshot, counter)
+    most = max(least, everything) + 15
     kind = draw(st.integers(0, 3))
     if kind == 0:
         return draw(st.integers(least, most))
     if kind == 1:
-        return draw(st.integers(most - 30, most)) if most - 30 >= least else most
-    base = max(least, total(bare(snapshot), counter))
-    return draw(st.integers(base, max(base, most)))
+        return draw(st.integers(max(least, most - 30), most))
+    roomy = max(least, needed + 4 * (total(bare(snapshot), counter) - needed))  # the line stays whole
+    return draw(st.integers(roomy, max(roomy, most)))
 
 
 @st.composite
