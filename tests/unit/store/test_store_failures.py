@@ -10,7 +10,7 @@ import sys
 import textwrap
 
 import pytest
-from store_scene import GAME, exchange, texts
+from store_scene import GAME, ask, exchange, texts
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
 from npc_memory.store import Store
@@ -53,6 +53,30 @@ def test_when_the_disk_is_full_what_was_acknowledged_stays_and_reads_go_on(tmp_p
     with Store.open(tmp_path / "w.db", world="w") as again:
         assert (len(again.dialogue("marta", "p1")), again.check()) == (2 * done, [])
         exchange(again, "space again", "good")
+
+
+def test_a_failure_that_is_swallowed_still_undoes_the_transaction(tmp_path):
+    with Store.open(tmp_path / "w.db", world="w") as store:
+        exchange(store, "a", "b")
+        store._database.query("PRAGMA max_page_count=60")
+
+        def too_much(write):
+            for _ in range(100):
+                ask(write, "x" * 9000)
+
+        def swallow():
+            with store.transaction() as write:
+                ask(write, "half a reply")
+                with pytest.raises(StoreFull):
+                    too_much(write)
+                with pytest.raises(StoreError):
+                    ask(write, "and on as if nothing had happened")
+
+        with pytest.raises(StoreFull):
+            swallow()
+        assert texts(store) == ["a", "b"]
+    with Store.open(tmp_path / "w.db", world="w") as store:
+        assert (texts(store), store.check()) == (["a", "b"], [])
 
 
 FILL = """
