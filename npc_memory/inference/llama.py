@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from npc_memory.errors import Cancelled, EngineCrashed, EngineError, ModelDamaged, NpcMemoryError, RequestInvalid
 from npc_memory.inference.generation import Generation
-from npc_memory.inference.models import check_header, check_known
+from npc_memory.inference.models import check_header, check_sha256, check_size, entry_of
 from npc_memory.inference.pending import Pending
 from npc_memory.inference.process import EngineProcess
 from npc_memory.inference.protocol import Frame, error_from, request_map
@@ -177,8 +177,9 @@ class LlamaEngine:
 
     def _start(self) -> EngineProcess:
         check_header(self._path)
+        check_size(self._path, entry_of(self._path))
         sha256 = self._verdicts.model_sha256(self._path)
-        check_known(self._path, sha256)
+        check_sha256(self._path, entry_of(self._path), sha256)
         if self._info is not None and sha256 != self._info.model_sha256:
             raise ModelDamaged(f"{self._path.name} has changed while it was in use", hint="open a new engine for it")
         process: EngineProcess | None = None

@@ -17,7 +17,8 @@ __all__ = [
     "InstalledModel",
     "VerifiedModel",
     "check_header",
-    "check_known",
+    "check_sha256",
+    "check_size",
     "entry_of",
     "find_model",
     "list_models",
@@ -118,41 +119,44 @@ def check_header(path: Path) -> None:
         raise ModelDamaged(f"{path} is not a GGUF file of version 2 or 3", hint=_cure(path))
 
 
-def check_known(path: Path, sha256: str, size: int | None = None) -> str | None:
-    """Raise ``ModelDamaged`` if a file bears a catalogue entry's name and is another one; return the entry's name."""
-    entry = entry_of(path)
-    if entry is None:
-        return None
-    size = path.stat().st_size if size is None else size
-    if size != entry.size:
+def check_size(path: Path, entry: CatalogueEntry | None) -> int:
+    """Return a file's size in bytes; raise ``ModelDamaged`` if it is not ``entry``'s."""
+    size = path.stat().st_size
+    if entry is not None and size != entry.size:
         what = "truncated" if size < entry.size else "too large"
         raise ModelDamaged(
             f"{path} is {what}: {size} of {entry.size} bytes",
             hint=_cure(path),
             details={"path": str(path), "size": size, "expected": entry.size},
         )
-    if sha256 != entry.sha256:
+    return size
+
+
+def check_sha256(path: Path, entry: CatalogueEntry | None, sha256: str) -> None:
+    """Raise ``ModelDamaged`` if a file's ``sha256`` is not ``entry``'s."""
+    if entry is not None and sha256 != entry.sha256:
         raise ModelDamaged(
             f"{path} is not {entry.name}: its sha256 is {sha256}, not {entry.sha256}",
             hint=_cure(path),
             details={"path": str(path), "sha256": sha256, "expected": entry.sha256},
         )
-    return entry.name
 
 
-def verify_model(path: Path, progress: Callable[[int, int], None] | None = None) -> VerifiedModel:
+def verify_model(
+    path: Path, progress: Callable[[int, int], None] | None = None, entry: CatalogueEntry | None = None
+) -> VerifiedModel:
     """Read the whole file and check header, size and sha256; ``progress`` hears bytes done and bytes in all.
 
-    A file the catalogue does not know can only be checked for its header; loading it is the rest of the proof.
-    Raises ``ModelMissing`` or ``ModelDamaged``.
+    ``entry``: what the file must be, by default the catalogue's entry of that file name. A file the catalogue does not
+    know can only be checked for its header; loading it is the rest of the proof. Raises ``ModelMissing`` or
+    ``ModelDamaged``.
     """
     check_header(path)
-    size = path.stat().st_size
-    entry = entry_of(path)
-    if entry is not None and size != entry.size:
-        check_known(path, "", size)
+    entry = entry or entry_of(path)
+    size = check_size(path, entry)
     sha256 = hash_file(path, progress)
-    return VerifiedModel(path, size, sha256, check_known(path, sha256, size))
+    check_sha256(path, entry, sha256)
+    return VerifiedModel(path, size, sha256, entry.name if entry else None)
 
 
 def _here(path: Path) -> Path | None:

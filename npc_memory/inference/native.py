@@ -205,6 +205,10 @@ class Context:
         row = self._row.from_address(ctypes.addressof(pointer.contents))
         return np.ctypeslib.as_array(row)
 
+    def set_threads(self, n: int) -> None:
+        """Use ``n`` threads from the next step on."""
+        lib.llama_set_n_threads(self.handle, n, n)
+
     def keep(self, slot: int, n: int) -> bool:
         """Drop all of a slot behind its first ``n`` tokens; False if this model's memory cannot do that."""
         return bool(lib.llama_memory_seq_rm(self.memory, slot, n, -1))
@@ -225,7 +229,7 @@ class Context:
         return bytes(buffer)[:written]
 
     def restore(self, slot: int, state: bytes) -> bool:
-        """Fill a slot from a saved state; False if it does not fit this context."""
+        """Fill a slot from a state saved in a window with as many slots; False if it does not fit."""
         buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
         return bool(lib.llama_state_seq_set_data(self.handle, buffer, len(state), slot))
 

@@ -27,103 +27,107 @@ _TEXT = (
     " nobody has come down from the mine since the feast of lanterns. A stranger asks about the king; 3 of the 12 men"
     " at the fire look up, then away. She pours the cider, says nothing, and waits for the wind to turn. "
 )
-_PROMPT = 100
-_SPLIT = 64
+_PROMPT = 80
+_SPLIT = 48
+_OTHER = 40
 _STEPS = 3
 _ROOM = 256
 
 
 class _Probe:
-    """One model under examination. Tokens are cut to what fits; every run gets a context of its own."""
+    """One model under examination, in one window of two slots that is emptied between checks."""
 
     def __init__(self, model: Model, n_threads: int) -> None:
-        self.model = model
-        self.n_threads = n_threads
-        tokens = model.tokenize(_TEXT * 3, False)
+        tokens = model.tokenize(_TEXT * 2, False)
         self.prompt = tokens[:_PROMPT]
-        self.other = tokens[_PROMPT : 2 * _PROMPT] or tokens[::-1][:_PROMPT]
+        self.other = tokens[:_OTHER:-1][:_OTHER]
+        self.n_threads = n_threads
+        self.context = Context(model, n_ctx=_ROOM, slots=2, n_threads=n_threads, n_batch=_PROMPT + _OTHER)
+        self.expected = self.whole(_PROMPT)
 
-    def context(self, slots: int = 1, n_threads: int | None = None) -> Context:
-        return Context(
-            self.model, n_ctx=_ROOM, slots=slots, n_threads=n_threads or self.n_threads, n_batch=2 * _PROMPT + 8
-        )
+    def fresh(self) -> None:
+        self.context.clear(0)
+        self.context.clear(1)
 
-    def feed(self, context: Context, tokens: list[int], start: int, slot: int, chunk: int) -> bytes:
+    def feed(self, tokens: list[int], start: int, slot: int, chunk: int = _PROMPT) -> bytes:
         """Compute tokens in chunks; return the logits behind the last."""
         for at in range(0, len(tokens), chunk):
             part = tokens[at : at + chunk]
-            context.decode([Entry(t, start + at + i, slot, i == len(part) - 1) for i, t in enumerate(part)])
-        return context.logits(len(part) - 1).tobytes()
+            self.context.decode([Entry(t, start + at + i, slot, i == len(part) - 1) for i, t in enumerate(part)])
+        return self.context.logits(len(part) - 1).tobytes()
 
-    def go_on(self, context: Context, slot: int, logits: bytes, neighbour: int | None = None) -> bytes:
+    def go_on(self, slot: int, logits: bytes, neighbour: int | None = None) -> bytes:
         """Take a few fixed steps behind the prompt, beside a neighbour if there is one; return all logits."""
         seen = [logits]
         for i in range(_STEPS):
             entries = [Entry(self.other[i], len(self.prompt) + i, slot, True)]
             if neighbour is not None:
                 entries.insert(0, Entry(self.other[-i - 1], len(self.other) + i, neighbour, True))
-            context.decode(entries)
-            seen.append(context.logits(len(entries) - 1).tobytes())
+            self.context.decode(entries)
+            seen.append(self.context.logits(len(entries) - 1).tobytes())
         return b"".join(seen)
 
-    def chunks(self, size: int, n_threads: int | None = None) -> bytes:
-        with closing(self.context(n_threads=n_threads)) as context:
-            return self.go_on(context, 0, self.feed(context, self.prompt, 0, 0, size))
+    def rest(self, slot: int) -> bytes:
+        """Compute what follows the split in a slot that holds what precedes it."""
+        return self.go_on(slot, self.feed(self.prompt[_SPLIT:], _SPLIT, slot))
+
+    def whole(self, chunk: int, n_threads: int | None = None) -> bytes:
+        self.fresh()
+        self.context.set_threads(n_threads or self.n_threads)
+        seen = self.go_on(0, self.feed(self.prompt, 0, 0, chunk))
+        self.context.set_threads(self.n_threads)
+        return seen
 
     def tail(self) -> bytes:
         """Another tail is computed first, then removed."""
-        with closing(self.context()) as context:
-            self.feed(context, self.prompt[:_SPLIT] + self.other[:40], 0, 0, _PROMPT)
-            if not context.keep(0, _SPLIT):
-                return b""
-            return self.go_on(context, 0, self.feed(context, self.prompt[_SPLIT:], _SPLIT, 0, _PROMPT))
+        self.fresh()
+        self.feed(self.prompt[:_SPLIT] + self.other, 0, 0)
+        return self.rest(0) if self.context.keep(0, _SPLIT) else b""
 
     def copied(self) -> bytes:
-        with closing(self.context(slots=2)) as context:
-            self.feed(context, self.prompt[:_SPLIT], 0, 0, _PROMPT)
-            context.copy(0, 1)
-            return self.go_on(context, 1, self.feed(context, self.prompt[_SPLIT:], _SPLIT, 1, _PROMPT))
+        self.fresh()
+        self.feed(self.prompt[:_SPLIT], 0, 0)
+        self.context.copy(0, 1)
+        return self.rest(1)
 
     def restored(self) -> bytes:
-        with closing(self.context()) as context:
-            self.feed(context, self.prompt[:_SPLIT], 0, 0, _PROMPT)
-            state = context.save(0)
-        with closing(self.context(slots=2)) as context:
-            if not context.restore(1, state):
-                return b""
-            return self.go_on(context, 1, self.feed(context, self.prompt[_SPLIT:], _SPLIT, 1, _PROMPT))
+        self.fresh()
+        self.feed(self.prompt[:_SPLIT], 0, 0)
+        state = self.context.save(0)
+        self.fresh()
+        return self.rest(1) if self.context.restore(1, state) else b""
 
     def together(self) -> bytes:
-        with closing(self.context(slots=2)) as context:
-            self.feed(context, self.other, 0, 1, _PROMPT)
-            return self.go_on(context, 0, self.feed(context, self.prompt, 0, 0, _PROMPT), neighbour=1)
+        self.fresh()
+        self.feed(self.other, 0, 1)
+        return self.go_on(0, self.feed(self.prompt, 0, 0), neighbour=1)
 
     def mixed(self) -> bytes:
-        """The prompt's tail shares a batch with another's prompt."""
-        with closing(self.context(slots=2)) as context:
-            self.feed(context, self.prompt[:_SPLIT], 0, 0, _PROMPT)
-            rest = self.prompt[_SPLIT:]
-            entries = [Entry(t, i, 1, False) for i, t in enumerate(self.other)]
-            entries += [Entry(t, _SPLIT + i, 0, i == len(rest) - 1) for i, t in enumerate(rest)]
-            context.decode(entries)
-            return self.go_on(context, 0, context.logits(len(entries) - 1).tobytes())
+        """The prompt's rest shares a batch with another's prompt."""
+        self.fresh()
+        self.feed(self.prompt[:_SPLIT], 0, 0)
+        rest = self.prompt[_SPLIT:]
+        entries = [Entry(t, i, 1, False) for i, t in enumerate(self.other)]
+        entries += [Entry(t, _SPLIT + i, 0, i == len(rest) - 1) for i, t in enumerate(rest)]
+        self.context.decode(entries)
+        return self.go_on(0, self.context.logits(len(entries) - 1).tobytes())
 
 
 def probe(model: Model, n_threads: int) -> Determinism:
     """Examine a loaded model (seconds for a small one) and return the word and its reason."""
     subject = _Probe(model, n_threads)
-    expected = subject.chunks(_PROMPT)
-    checks: list[tuple[str, Callable[[], bytes]]] = [
-        *((f"between prompt chunks of {size} and {_PROMPT}", partial(subject.chunks, size)) for size in (1, 7, 32)),
-        ("between 1 and 2 threads", lambda: subject.chunks(32, 1) + subject.chunks(32, 2)),
-        ("after a removed tail", subject.tail),
-        ("after a copied prefix", subject.copied),
-        ("after a restored state", subject.restored),
-        ("beside another sequence", subject.together),
-        ("in one batch with another's prompt", subject.mixed),
-    ]
-    wanted = {"between 1 and 2 threads": expected * 2}
-    failed = [name for name, check in checks if check() != wanted.get(name, expected)]
+    with closing(subject.context):
+        threads = 2 if n_threads == 1 else 1
+        checks: list[tuple[str, Callable[[], bytes]]] = [
+            *((f"between prompt chunks of {size} and {_PROMPT}", partial(subject.whole, size)) for size in (1, 7, 32)),
+            (f"between {n_threads} and {threads} threads", partial(subject.whole, _PROMPT, threads)),
+            ("after a removed tail", subject.tail),
+            ("after a copied prefix", subject.copied),
+            ("after a restored state", subject.restored),
+            ("beside another sequence", subject.together),
+            ("in one batch with another's prompt", subject.mixed),
+        ]
+        failed = [name for name, check in checks if check() != subject.expected]
     if not failed:
         names = ", ".join(name for name, _ in checks)
         return Determinism("bit-exact", f"logits are bit-identical {names}")

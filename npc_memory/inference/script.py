@@ -46,7 +46,7 @@ ScriptSource = Sequence[Answer] | Mapping[str, Answer] | Callable[[GenerationReq
 
 
 class Script:
-    """Chooses the reply of each request, by order of their beginning; deterministic."""
+    """Chooses the reply of each request by the number of its arrival, from 0; deterministic."""
 
     def __init__(
         self,
@@ -61,22 +61,20 @@ class Script:
         self._behaviours = list(behaviours)
         self._format = format
         self._lie = lie
-        self._served = 0
 
-    def reply(self, request: GenerationRequest) -> Reply:
-        """Return what to say to the next request. Raises ``InvalidInput`` for an unknown marker."""
+    def reply(self, number: int, request: GenerationRequest) -> Reply:
+        """Return what to say to a request. Raises ``InvalidInput`` for an unknown marker."""
         prompt = "".join(request.segments)
-        answer = self._answer(request, prompt)
+        answer = self._answer(number, request, prompt)
         reply = answer if isinstance(answer, Reply) else Reply(answer)
-        scheduled = self._behaviours[self._served] if self._served < len(self._behaviours) else None
-        self._served += 1
+        scheduled = self._behaviours[number] if number < len(self._behaviours) else None
         behaviour = _marked(prompt) or scheduled or reply.behaviour
         text = self._bent(reply.text, behaviour)
         if request.grammar is not None and self._format is not None and text:
             text = self._format(text, request)
         return Reply(text, behaviour)
 
-    def _answer(self, request: GenerationRequest, prompt: str) -> Answer:
+    def _answer(self, number: int, request: GenerationRequest, prompt: str) -> Answer:
         source = self._source
         if source is None:
             return _derived(request.seed, prompt)
@@ -85,7 +83,7 @@ class Script:
         if isinstance(source, Mapping):
             found = next((answer for pattern, answer in source.items() if re.search(pattern, prompt)), None)
             return found if found is not None else _derived(request.seed, prompt)
-        return source[min(self._served, len(source) - 1)] if source else ""
+        return source[min(number, len(source) - 1)] if source else ""
 
     def _bent(self, text: str, behaviour: Behaviour | None) -> str:
         if behaviour == "lie":

@@ -126,7 +126,7 @@ class ScriptedBackend:
     def begin(self, sequence: Sequence) -> _ScriptedSampler:
         """Return the sampler of a reply that begins now."""
         try:
-            return _ScriptedSampler(self, sequence, self._script.reply(sequence.request))
+            return _ScriptedSampler(self, sequence, self._script.reply(sequence.id - 1, sequence.request))
         except InvalidInput as error:
             raise RequestInvalid(error.message, hint=error.hint) from error
 

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,4 +92,5 @@ class Verdicts:
             part.write_text(json.dumps({"question": question, **answer}, indent=1), "utf-8")
             part.replace(path)
         except OSError:
-            part.unlink(missing_ok=True)  # A read-only or full disk costs the next start a second, nothing else.
+            with suppress(OSError):  # A read-only or full disk costs the next start seconds, nothing else.
+                part.unlink(missing_ok=True)

@@ -1,0 +1,45 @@
+"""One real engine for the whole session; more of them without another probe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npc_memory.inference import LlamaEngine, Settings, find_model
+from npc_memory.inference.verdicts import Verdicts
+
+
+@pytest.fixture(scope="session")
+def model_file() -> Path:
+    return find_model()
+
+
+@pytest.fixture(scope="session")
+def verdict_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("verdicts")
+
+
+@pytest.fixture(scope="session")
+def engine(model_file: Path, verdict_dir: Path) -> Iterator[LlamaEngine]:
+    with LlamaEngine(model_file, cache_dir=verdict_dir) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_engine(engine: LlamaEngine, model_file: Path, verdict_dir: Path) -> Iterator[Callable[..., LlamaEngine]]:
+    """Open engines of other settings; the session's verdict is lent to them, for a probe takes seconds."""
+    opened: list[LlamaEngine] = []
+
+    def open_one(**options: Any) -> LlamaEngine:
+        settings = options.get("settings", Settings())
+        key = {**settings.as_map(), "n_threads": options.get("n_threads", 2)}
+        Verdicts(verdict_dir).put(engine.info.model_sha256, engine.info.build, key, engine.info.determinism)
+        opened.append(LlamaEngine(model_file, cache_dir=verdict_dir, **options))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
