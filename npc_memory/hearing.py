@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.memory import Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
 from npc_memory.prompt_files import PromptFile
-from npc_memory.recall import recall_beliefs, recall_episodes
+from npc_memory.recall import recall_beliefs, recall_episodes, recall_reminders
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy
@@ -128,6 +128,8 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     place = line.place if line.place is not None else place_of(store, npc)
     audience = tuple(sorted({npc.id, line.player, *line.audience}))
     state = store.state()
+    facts = world.facts_for(npc.id, state, place=place)
+    entries = world.state_for(npc.id, state, place=place)
     snapshot = Snapshot(
         npc=npc.id,
         persona=npc.persona,
@@ -136,8 +138,9 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         game_time=now,
         rules=world.rules,
         examples=npc.examples,
-        canonical_facts=world.facts_for(npc.id, state, place=place),
-        world_state=world.state_for(npc.id, state, place=place),
+        canonical_facts=facts,
+        world_state=entries,
+        pinned=recall_reminders(line.text, facts, entries),
         dialogue=_offered(turns, npc.id, max_exchanges),
         episodes=recall_episodes(line.text, store.episodes(npc.id), now),
         beliefs=recall_beliefs(line.text, store.beliefs(npc.id), now),
