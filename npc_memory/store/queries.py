@@ -11,14 +11,19 @@ from npc_memory.store.rows import HEADER
 
 __all__ = [
     "ACTORS",
+    "ACTORS_SINCE",
     "ANSWER",
     "DERIVED",
+    "EXCHANGES",
+    "GAME_TIME",
     "LAST_NPC_SEQ",
     "NEWEST",
     "OPEN_SESSIONS",
     "SEES",
     "SESSION",
+    "SOURCES",
     "STATE",
+    "STATE_SINCE",
     "select",
     "select_one",
 ]
@@ -64,6 +69,10 @@ SELECT MAX((SELECT MAX(r.seq) FROM records r
     WHERE r.timeline = l.timeline AND r.npc = :npc AND r.kind = :kind AND r.seq <= l.through)) FROM lineage l"""
 """The newest visible record of a kind in one NPC's memory: one seek a span."""
 
+GAME_TIME = f"SELECT game_time FROM records WHERE seq = ({NEWEST})"
+
+EXCHANGES = f"SELECT exchange FROM turns WHERE seq = ({NEWEST})"
+
 LAST_NPC_SEQ = f"""WITH {LINEAGE}
 SELECT MAX((SELECT r.npc_seq FROM records r
     WHERE r.timeline = l.timeline AND r.npc = :npc AND r.seq <= l.through
@@ -104,6 +113,13 @@ newest (seq) AS (
 )
 SELECT s.scope, s.key, s.value FROM newest n CROSS JOIN state_changes s WHERE s.seq = n.seq ORDER BY s.scope, s.key"""
 
+STATE_SINCE = """SELECT s.scope, s.key, s.value FROM state_changes s
+WHERE s.seq > :since AND s.seq <= :through AND s.timeline = :timeline ORDER BY s.seq"""
+"""What a timeline has changed since a fold was made: its own newest records, whatever its lineage."""
+
+ACTORS_SINCE = f"""SELECT {HEADER}, d.name, d.faction FROM actors d CROSS JOIN records r
+WHERE d.seq > :since AND d.seq <= :through AND r.seq = d.seq AND r.timeline = :timeline ORDER BY r.seq"""
+
 ACTORS = f"""WITH {LINEAGE},
 newest (seq) AS (
     SELECT MAX(r.seq) FROM lineage l CROSS JOIN records r
@@ -121,6 +137,12 @@ SEES = f"""WITH {LINEAGE}
 SELECT r.authority FROM records r CROSS JOIN lineage l
 WHERE r.seq = :seq AND r.kind = :kind AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE}"""
 """The rank of a visible record that is not retired; no row otherwise."""
+
+SOURCES = f"""WITH {LINEAGE}
+SELECT r.seq, r.kind, r.npc, t.mark FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN lineage l
+    LEFT JOIN turns t ON t.seq = r.seq
+WHERE r.seq = j.value AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE}"""
+"""Those of several records that are visible and not retired: kind, whose memory, a turn's mark."""
 
 DERIVED = f"""WITH {LINEAGE}
 SELECT r.kind, r.seq FROM derivations d CROSS JOIN records r CROSS JOIN lineage l

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from npc_memory.errors import UnknownId
-from npc_memory.memory import ActorRecord, AuditRecord, Authority, BeliefRecord, EpisodeRecord, StateValue, TurnRecord
+from npc_memory.memory import (
+    ActorRecord,
+    AuditRecord,
+    Authority,
+    BeliefRecord,
+    EpisodeRecord,
+    StateValue,
+    TurnRecord,
+)
 from npc_memory.store import queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
@@ -44,8 +52,7 @@ class View:
 
     def game_time(self) -> int:
         """The world's time in minutes; 0 before the first clock record."""
-        seq = self._newest("", "clock")
-        return self._database.number("SELECT game_time FROM records WHERE seq = ?", (seq,))
+        return self._database.number(queries.GAME_TIME, self._with(npc="", kind="clock"))
 
     def state(self) -> Mapping[tuple[str, str], StateValue]:
         """World state: (scope, key) → value, in that order. Removed keys are absent."""
@@ -76,8 +83,7 @@ class View:
 
     def exchange_count(self, npc: str) -> int:
         """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
-        seq = self._newest(npc, "turn")
-        return self._database.number("SELECT exchange FROM turns WHERE seq = ?", (seq,))
+        return self._database.number(queries.EXCHANGES, self._with(npc=npc, kind="turn"))
 
     def turns(self, npc: str) -> tuple[TurnRecord, ...]:
         """Every turn ``npc`` remembers, oldest first."""
@@ -134,6 +140,17 @@ class View:
             raise UnknownId(kind, id)
         return found[0]
 
+    def sources(self, ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Whose memory each record lies in, and a turn's mark; ``UnknownId`` for one not visible, or retired."""
+        wanted = {seq_of(id)[1]: id for id in ids}
+        parameters = self._with(seqs=rows.canonical(list(wanted)))
+        seen = self._database.query(queries.SOURCES, parameters) if wanted else []
+        found = {record_id(row["kind"], row["seq"]): (str(row["npc"]), str(row["mark"] or "")) for row in seen}
+        for id in ids:
+            if id not in found:
+                raise UnknownId(seq_of(id)[0], id)
+        return found
+
     def last_npc_seq(self, npc: str) -> int:
         """The number of the newest record in the memory of ``npc`` ("" for the world's own), 0 when it is empty."""
         return self._database.number(queries.LAST_NPC_SEQ, self._with(npc=npc))
@@ -160,21 +177,30 @@ class View:
             raise UnknownId(kind, id)
         return found[0]
 
-    def _folded(self, kind: str, fold: Callable[[], Mapping[Any, Any]]) -> Mapping[Any, Any]:
-        # A fold is good as long as its newest record is; after a rollback that number may come again for another
-        # record, so the store then drops the folds.
+    def _folded(self, kind: str, fold: Callable[[int], list[tuple[Any, Any]]]) -> Mapping[Any, Any]:
+        # A fold holds up to its newest record, and grows by those after it. After a rollback that number may come
+        # again for another record, so the store then drops the folds.
         with self._database.lock:
             newest = self._newest("", kind)
-            known = self._folds.get(kind)
-            if known is None or known[0] != newest:
-                known = self._folds[kind] = (newest, MappingProxyType(dict(fold())))
-            return known[1]
+            since, known = self._folds.get(kind, (0, MappingProxyType({})))
+            if since != newest:
+                merged = {**known, **dict(fold(since))}
+                known = MappingProxyType({key: merged[key] for key in sorted(merged) if merged[key] is not None})
+                self._folds[kind] = (newest, known)
+            return known
 
-    def _fold_state(self) -> Mapping[tuple[str, str], StateValue]:
-        pairs = self._database.read(
-            lambda row: ((row["scope"], row["key"]), rows.value_of(row["value"])), queries.STATE, self._with()
+    def _fold_state(self, since: int) -> list[tuple[tuple[str, str], StateValue | None]]:
+        def slot(row: sqlite3.Row) -> tuple[tuple[str, str], StateValue | None]:
+            return (row["scope"], row["key"]), rows.value_of(row["value"])
+
+        return self._database.read(
+            slot, queries.STATE_SINCE if since else queries.STATE, self._with(**self._own(since))
         )
-        return {slot: value for slot, value in pairs if value is not None}
 
-    def _fold_actors(self) -> Mapping[str, ActorRecord]:
-        return {one.actor: one for one in self._database.read(rows.actor, queries.ACTORS, self._with())}
+    def _fold_actors(self, since: int) -> list[tuple[str, ActorRecord]]:
+        sql = queries.ACTORS_SINCE if since else queries.ACTORS
+        return [(one.actor, one) for one in self._database.read(rows.actor, sql, self._with(**self._own(since)))]
+
+    def _own(self, since: int) -> dict[str, object]:
+        timeline, through = self._lineage.spans[0]
+        return {"timeline": timeline, "through": through, "since": since}

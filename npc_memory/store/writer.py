@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from npc_memory.errors import AuthorityViolation, InvalidInput, UnknownId
@@ -104,8 +104,8 @@ class Writer:
         body = checks.text(text, "an episode's text")
         weight = checks.fraction(importance, "an episode's importance")
         made_from = checks.ids(turns, "an episode's turns")
-        for one in made_from:
-            if self._view.turn(one).npc != npc:
+        for one, (whose, _) in self._view.sources(made_from).items():
+            if seq_of(one)[0] != "turn" or whose != npc:
                 raise UnknownId("turn", one)
         header = scene("episode", npc, speaker, addressee, place, audience)
         seq = self._header(header, authority, game_time, provenance, sources=made_from, barred=True)
@@ -292,9 +292,7 @@ class Writer:
     ) -> int:
         """Insert what all records share; return the new record's number."""
         given = checks.ids(provenance, "provenance")
-        origins = [seq_of(one)[1] for one in dict.fromkeys((*sources, *filter(looks_like_record, given)))]
-        for one in (*sources, *filter(looks_like_record, given)):
-            self._check_source(one, barred)
+        origins = self._origins((*sources, *filter(looks_like_record, given)), barred)
         time = self._view.game_time() if game_time is None else checks.minutes(game_time, "game_time")
         seq = self._database.execute(
             "INSERT INTO records (kind, timeline, owner, npc, npc_seq, player, session, game_time, speaker, addressee,"
@@ -320,13 +318,15 @@ class Writer:
             self._database.execute("INSERT INTO derivations (source, seq) VALUES (?, ?)", (origin, seq))
         return seq
 
-    def _check_source(self, id: str, barred: bool) -> None:
-        self._view.rank_of(id)
-        if barred and seq_of(id)[0] == "turn" and self._view.turn(id).mark:
-            raise InvalidInput(
-                f"turn {id!r} is marked {self._view.turn(id).mark!r} and may not become a memory",
-                hint="make episodes and beliefs from turns that were really said",
-            )
+    def _origins(self, ids: Sequence[str], barred: bool) -> list[int]:
+        """The numbers of visible records, in order; a marked turn among them is refused where it is ``barred``."""
+        for one, (_, mark) in self._view.sources(ids).items():
+            if barred and mark:
+                raise InvalidInput(
+                    f"turn {one!r} is marked {mark!r} and may not become a memory",
+                    hint="make episodes and beliefs from turns that were really said",
+                )
+        return [seq_of(one)[1] for one in dict.fromkeys(ids)]
 
     def _detail(self, columns: str, *values: object) -> None:
         self._database.execute(f"INSERT INTO {columns} VALUES ({', '.join('?' * len(values))})", values)

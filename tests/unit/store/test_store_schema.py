@@ -197,7 +197,19 @@ SQL = {
 def test_no_query_reads_a_whole_table(name):
     """Spans and folds may be scanned; records only sought: in an index that begins with the timeline, or by number."""
     database, _ = Database.open(":memory:", migrate)
-    given = {"lineage": "[[1,9]]", "npc": "n", "kind": "k", "player": "p", "seq": 1, "key": "k", "session": 1}
+    given = {
+        "lineage": "[[1,9]]",
+        "seqs": "[1]",
+        "since": 1,
+        "through": 9,
+        "timeline": 1,
+        "npc": "n",
+        "kind": "k",
+        "player": "p",
+        "seq": 1,
+        "key": "k",
+        "session": 1,
+    }
     plan = [row["detail"] for row in database.query(f"EXPLAIN QUERY PLAN {SQL[name]}", given)]
     database.close()
     assert any(step.startswith("SEARCH") for step in plan)
