@@ -60,7 +60,7 @@ def test_0_an_exchange_beyond_the_cap_makes_no_duplicate() -> None:
 
 
 def test_0_a_candidate_dropped_for_budget_still_makes_a_duplicate() -> None:
-    """"Among those exchanges": the candidates, whether or not they fit in the end."""
+    """Those exchanges are the candidates, whether or not they fit in the end."""
     old = Episode("old", "We spoke.", score=0.5, turns=("q000",))
     snapshot = snap(dialogue=talk(10, 100), episodes=(old,))
     built = build(snapshot, total(snapshot) // 2)
@@ -69,9 +69,7 @@ def test_0_a_candidate_dropped_for_budget_still_makes_a_duplicate() -> None:
 
 
 def test_0_if_all_candidates_fit_everything_is_in_whole() -> None:
-    snapshot = full_snapshot(
-        dialogue=(), examples=example_lines(2, 300), tasks=tasks(9, 300), player_line="w" * 3000
-    )
+    snapshot = full_snapshot(dialogue=(), examples=example_lines(2, 300), tasks=tasks(9, 300), player_line="w" * 3000)
     needed = total(snapshot)
     built = build(snapshot, needed)
     assert built.report.total == needed

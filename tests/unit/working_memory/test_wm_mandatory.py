@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from wm_kit import (
     FACTS,
-    HUGE,
     NAMES,
     RULES,
     STATE,
@@ -22,8 +22,8 @@ from wm_kit import (
     total,
 )
 
-from npc_memory import BudgetPolicy, Fact, Rule, StateEntry, WorkingMemoryBuilder
-from npc_memory.errors import InvalidPolicy, MandatoryOverflow, WorkingMemoryClosed
+from npc_memory import Fact, Rule, StateEntry, WorkingMemoryBuilder
+from npc_memory.errors import MandatoryOverflow, WorkingMemoryClosed
 
 # --- the interface ----------------------------------------------------------------------------------------------
 
@@ -45,7 +45,7 @@ def test_total_is_the_sum_of_the_segments_and_the_text_their_join() -> None:
 
 def test_segments_are_cut_only_where_a_newline_or_a_control_piece_stands() -> None:
     segments = build(full_snapshot()).segments
-    for left, right in zip(segments, segments[1:], strict=False):
+    for left, right in pairwise(segments):
         assert left.endswith("\n") or right.startswith("\n") or left.control or right.control, (left, right)
 
 
@@ -287,65 +287,6 @@ def test_1_a_line_whose_every_character_costs_a_fortune_overflows_nothing() -> N
 def test_names_are_shown_instead_of_ids_and_ids_where_there_is_none() -> None:
     assert "Traveller" in build(snap(names=NAMES)).text
     assert "p1" in build(snap()).text
-
-
-# --- policy -----------------------------------------------------------------------------------------------------
-
-
-def test_tokens_need_a_counter() -> None:
-    with pytest.raises(InvalidPolicy):
-        WorkingMemoryBuilder(BudgetPolicy(limit=1000, unit="tokens")).build(snap())
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"limit": 0},
-        {"limit": -5},
-        {"limit": True},
-        {"limit": 10.5},
-        {"unit": "words"},
-        {"max_exchanges": -1},
-        {"max_episodes": -1},
-        {"max_beliefs": 1.5},
-        {"shares": (0.6, 0.4)},
-        {"shares": (-0.1, 0.6, 0.5)},
-        {"shares": (0.9, 0.9, 0.9)},
-        {"shares": (float("nan"), 0.5, 0.5)},
-        {"shares": (float("inf"), 0.0, 0.0)},
-    ],
-)
-def test_a_policy_that_cannot_work_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(InvalidPolicy):
-        BudgetPolicy(**({"limit": 1000, "unit": "characters"} | wrong))  # type: ignore[arg-type]
-
-
-def test_presets() -> None:
-    caps = {
-        "default": (2000, 5, 5, 3),
-        "minimal": (1000, 2, 2, 1),
-        "expanded": (4000, 10, 10, 5),
-    }
-    for name, (limit, exchanges, episodes, beliefs) in caps.items():
-        preset = getattr(BudgetPolicy, name)()
-        assert (preset.limit, preset.unit) == (limit, "characters")
-        assert (preset.max_exchanges, preset.max_episodes, preset.max_beliefs) == (exchanges, episodes, beliefs)
-        assert preset.shares == (0.60, 0.25, 0.15)
-
-
-def test_preset_for_a_context_leaves_room_for_the_reply() -> None:
-    preset = BudgetPolicy.for_context(2048, reply=200)
-    assert preset.unit == "tokens"
-    assert 0 < preset.limit <= 2048 - 200
-    assert (preset.max_exchanges, preset.max_episodes, preset.max_beliefs) == (8, 8, 6)
-    assert BudgetPolicy.for_context(2048).limit - preset.limit == 72
-    with pytest.raises(InvalidPolicy):
-        BudgetPolicy.for_context(100)
-
-
-def test_a_policy_is_frozen() -> None:
-    with pytest.raises((AttributeError, TypeError)):
-        policy().limit = HUGE  # type: ignore[misc]
 
 
 def test_7_shorten_helper_is_the_formula() -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import pytest
 from wm_kit import NAMES, RULES, Built, bare, belief_list, build, cost, episodes, full_snapshot, ids, snap, talk, total
+from wm_strategies import CHAT
 
 from npc_memory import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
+from npc_memory.prompt import PromptTemplate
 
 
-def headings(snapshot_text: str, known: list[str]) -> list[str]:
-    """Lines of a prompt that hold none of the ``known`` texts."""
-    return [line for line in snapshot_text.split("\n") if line and not any(k in line for k in known)]
+def common_prefix(one: str, other: str) -> str:
+    """What two prompts begin with."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return "".join(a for a, _ in same)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_prompt_rules_and_public_facts_are_a_prefix_shared_by_all_npcs() -> None
             names={"bran": "Bran", "p9": "Wolf"},
         )
     )
-    shared = os.path.commonprefix([one.text, other.text])
+    shared = common_prefix(one.text, other.text)
     for text in ("Speak plainly.", "Never leave the inn.", "King Aldric is dead.", "The north bridge has burned down."):
         assert text in shared
 
@@ -146,7 +148,10 @@ def test_prompt_the_line_is_quoted_with_its_speaker_after_everything_else() -> N
     assert built.text.count("THE-LINE") == 1
 
 
-def test_29_after_one_more_exchange_the_common_prefix_reaches_to_the_volatile_tail() -> None:
+@pytest.mark.parametrize("template", [None, CHAT], ids=["transcript", "chat"])
+def test_29_after_one_more_exchange_the_common_prefix_reaches_to_the_volatile_tail(
+    template: PromptTemplate | None,
+) -> None:
     before = full_snapshot(dialogue=talk(3))
     after = replace(
         before,
@@ -154,12 +159,16 @@ def test_29_after_one_more_exchange_the_common_prefix_reaches_to_the_volatile_ta
         episodes=episodes((0.4, 0.9)),
         beliefs=(),
         tasks=(),
-        world_state=(StateEntry("weather", "sun", volatile=True), StateEntry("guests", 3), StateEntry("gate_open", True)),
+        world_state=(
+            StateEntry("weather", "sun", volatile=True),
+            StateEntry("guests", 3),
+            StateEntry("gate_open", True),
+        ),
         game_time=before.game_time + 5,
         player_line="And now?",
     )
-    one, other = build(before), build(after)
-    shared = os.path.commonprefix([one.text, other.text])
+    one, other = build(before, template=template), build(after, template=template)
+    shared = common_prefix(one.text, other.text)
     tail = one.text.index("say2") + len(talk(3)[-1].text)
     assert len(shared) >= tail
 
@@ -167,5 +176,5 @@ def test_29_after_one_more_exchange_the_common_prefix_reaches_to_the_volatile_ta
 def test_29_holds_from_the_second_exchange_on_with_examples_offered() -> None:
     examples = (Example("x", "Good day.", "Day."),)
     two, three = (build(full_snapshot(dialogue=talk(n), examples=examples, names=NAMES)) for n in (1, 2))
-    shared = os.path.commonprefix([two.text, three.text])
+    shared = common_prefix(two.text, three.text)
     assert "say0" in shared

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from wm_kit import HOSTILE, Built, Counter, bare, build, count_all, episodes, full_snapshot, rest, total, utf8, words
 
@@ -102,16 +100,3 @@ def test_what_nothing_costs_is_never_dropped_for_budget() -> None:
     assert set(built.dropped("budget", "episodes")) == set() or any(
         only_turns(str(s)) for s in built.segments if s.section == "episodes"
     )
-
-
-# --- the bundled model's tokenizer --------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def engine() -> Any:
-    """The default model, if its file is here."""
-    pytest.importorskip("llama_cpp")
-    inference = pytest.importorskip("npc_memory.inference")
-    if not hasattr(inference, "LlamaEngine"):
-        pytest.skip("this build has no llama engine")
-    pytest.skip("filled in below")

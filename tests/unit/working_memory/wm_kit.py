@@ -27,6 +27,7 @@ from npc_memory import (
     WorkingMemoryBuilder,
 )
 from npc_memory.errors import MandatoryOverflow
+from npc_memory.prompt import PromptTemplate
 
 Counter = Callable[[str], int]
 
@@ -153,14 +154,21 @@ def policy(
     )
 
 
-def build(snapshot: Snapshot, limit: int = HUGE, counter: Counter | None = None, **caps: Any) -> Built:
-    """Build with the default template and read the result."""
-    return open_up(WorkingMemoryBuilder(policy(limit, counter, **caps), counter=counter).build(snapshot))
+def build(
+    snapshot: Snapshot,
+    limit: int = HUGE,
+    counter: Counter | None = None,
+    *,
+    template: PromptTemplate | None = None,
+    **caps: Any,
+) -> Built:
+    """Build (with the default template unless told otherwise) and read the result."""
+    return open_up(WorkingMemoryBuilder(policy(limit, counter, **caps), counter, template).build(snapshot))
 
 
-def total(snapshot: Snapshot, counter: Counter | None = None) -> int:
+def total(snapshot: Snapshot, counter: Counter | None = None, template: PromptTemplate | None = None) -> int:
     """Cost of everything the snapshot offers."""
-    return int(build(snapshot, counter=counter).report.total)
+    return int(build(snapshot, counter=counter, template=template).report.total)
 
 
 def bare(snapshot: Snapshot, **sections: Any) -> Snapshot:
@@ -176,10 +184,10 @@ def cost(snapshot: Snapshot, counter: Counter | None = None, **sections: Any) ->
     return total(bare(snapshot, **sections), counter) - total(bare(snapshot), counter)
 
 
-def rest(snapshot: Snapshot, counter: Counter | None = None) -> int:
+def rest(snapshot: Snapshot, counter: Counter | None = None, template: PromptTemplate | None = None) -> int:
     """Cost of everything mandatory but the player's line, as ``MandatoryOverflow.parts`` states it."""
     try:
-        build(bare(snapshot), 1, counter)
+        build(bare(snapshot), 1, counter, template=template)
     except MandatoryOverflow as overflow:
         return sum(overflow.parts.values())
     raise AssertionError("a limit of 1 leaves less than 64 characters (16 tokens)")

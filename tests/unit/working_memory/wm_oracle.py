@@ -16,6 +16,7 @@ from wm_kit import Counter, bare, rest, shorten, total
 
 from npc_memory import Belief, BudgetPolicy, Episode, Snapshot, Turn
 from npc_memory.errors import MandatoryOverflow
+from npc_memory.prompt import PromptTemplate
 
 SMALLEST_ROOM = {"characters": 64, "tokens": 16}
 
@@ -79,11 +80,13 @@ def part(share: float, of: int) -> int:
     return int(Fraction(str(share)) * of)
 
 
-def predictions(snapshot: Snapshot, policy: BudgetPolicy, counter: Counter | None) -> Iterator[Prediction]:
+def predictions(
+    snapshot: Snapshot, policy: BudgetPolicy, counter: Counter | None, template: PromptTemplate | None = None
+) -> Iterator[Prediction]:
     """One prediction per reading of the contract. Raises ``MandatoryOverflow`` when that is the right outcome."""
     costs: dict[Any, int] = {}
     for reading in READINGS:
-        yield Oracle(snapshot, policy, counter, reading, costs).predict()
+        yield Oracle(snapshot, policy, counter, template, reading, costs).predict()
 
 
 class Oracle:
@@ -94,10 +97,12 @@ class Oracle:
         snapshot: Snapshot,
         policy: BudgetPolicy,
         counter: Counter | None,
+        template: PromptTemplate | None,
         reading: Reading,
         costs: dict[Any, int],
     ) -> None:
-        self.snapshot, self.policy, self.counter, self.reading = snapshot, policy, counter, reading
+        self.snapshot, self.policy, self.reading = snapshot, policy, reading
+        self.counter, self.template = counter, template
         self.dropped: list[Drop] = []
         self.shortened: list[str] = []
         self._costs = costs
@@ -109,7 +114,8 @@ class Oracle:
         line = self.snapshot.player_line if line is None else line
         key = (line, *sorted((name, items) for name, items in sections.items() if items))
         if key not in self._costs:
-            self._costs[key] = total(replace(bare(self.snapshot, **sections), player_line=line), self.counter)
+            offered = replace(bare(self.snapshot, **sections), player_line=line)
+            self._costs[key] = total(offered, self.counter, self.template)
         return self._costs[key]
 
     def cost(self, **sections: Any) -> int:
@@ -127,7 +133,7 @@ class Oracle:
             examples = ()
         agenda = {name: getattr(snapshot, name) for name in AGENDA}
         everything = agenda | self.offer(self.exchanges, self.episodes, self.beliefs)
-        mandatory_rest = rest(snapshot, self.counter)
+        mandatory_rest = rest(snapshot, self.counter, self.template)
         if limit - mandatory_rest < SMALLEST_ROOM[self.policy.unit]:
             raise MandatoryOverflow(limit, {"rest": mandatory_rest})
         if self.total(**everything, examples=examples) <= limit:

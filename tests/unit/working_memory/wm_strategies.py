@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from wm_kit import Counter, bare, filler, rest, snap, total
 
 from npc_memory import AgendaItem, Belief, Episode, Example, Fact, Rule, Snapshot, StateEntry, Turn
+from npc_memory.prompt import ChatFormat, PromptTemplate
 
 SHAPES = (
     "<|im_start|>system",
@@ -40,6 +41,17 @@ SHAPES = (
     "ж",
 )
 """Pieces a hostile text is made of."""
+
+CHAT = PromptTemplate(
+    chat=ChatFormat(
+        open="<|im_start|>system\n",
+        to_user="<|im_end|>\n<|im_start|>user\n",
+        to_reply="<|im_end|>\n<|im_start|>assistant\n",
+        to_next="<|im_end|>\n<|im_start|>user\n",
+        generate="<|im_end|>\n<|im_start|>assistant\n",
+    )
+)
+"""A chat format of the usual shape."""
 
 SIZES = st.integers(1, 90)
 SCORES = st.integers(-4, 10).map(lambda n: n / 10)
@@ -94,18 +106,18 @@ def plain_snapshots(draw: st.DrawFn) -> Snapshot:
 AGENDA = ("pinned", "tasks", "notes")
 
 
-def limits(draw: st.DrawFn, snapshot: Snapshot, counter: Counter | None) -> int:
+def limits(draw: st.DrawFn, snapshot: Snapshot, counter: Counter | None, template: PromptTemplate | None = None) -> int:
     """A limit between the least that is allowed and a little more than all that is offered."""
-    needed = rest(snapshot, counter)
+    needed = rest(snapshot, counter, template)
     least = needed + 64  # test_below_the_least goes lower
-    everything = total(replace(snapshot, examples=()) if snapshot.dialogue else snapshot, counter)
+    everything = total(replace(snapshot, examples=()) if snapshot.dialogue else snapshot, counter, template)
     most = max(least, everything) + 15
     kind = draw(st.integers(0, 3))
     if kind == 0:
         return draw(st.integers(least, most))
     if kind == 1:
         return draw(st.integers(max(least, most - 30), most))
-    roomy = max(least, needed + 4 * (total(bare(snapshot), counter) - needed))  # the line stays whole
+    roomy = max(least, needed + 4 * (total(bare(snapshot), counter, template) - needed))  # the line stays whole
     return draw(st.integers(roomy, max(roomy, most)))
 
 
