@@ -14,6 +14,7 @@ import llama_cpp.llama_cpp as lib
 import numpy as np
 
 from npc_memory.errors import EngineError, RequestInvalid
+from npc_memory.inference.grammar import check_grammar
 from npc_memory.inference.native import Logits, Model, log_tail
 from npc_memory.inference.request import GenerationRequest, Sampling
 
@@ -149,6 +150,7 @@ def _chain(n_vocab: int, sampling: Sampling, seed: int) -> Any:
 
 
 def _grammar(model: Model, text: str) -> Any:
+    check_grammar(text)
     log_tail()
     sampler = lib.llama_sampler_init_grammar(model.vocab, text.encode("utf-8"), b"root")
     if not sampler:
