@@ -25,8 +25,21 @@ def command(*arguments: str, said: str = "") -> str:
     return done.stdout
 
 
+def talk(engine: str, lines: tuple[str, ...]) -> None:
+    """Say ``lines`` to an NPC of the bundled world; each must get words back."""
+    with tempfile.TemporaryDirectory(prefix="npc-memory-") as data:
+        arguments = ("talk", "marta", "--world", "emberfall", "--engine", engine, "--data", data, "--json")
+        printed = command(*arguments, said="\n".join(lines) + "\n")
+        replies = [json.loads(line) for line in printed.splitlines() if line.strip()]
+        if len(replies) != len(lines) or not all(reply.get("say") for reply in replies):
+            sys.exit(f"smoke: {len(lines)} lines to the {engine} engine got:\n{printed}")
+        command("explain", "--data", data)
+
+
 def main() -> None:
-    """Data is found, worlds are sound, the catalogue is there, and an NPC answers and remembers the exchange."""
+    """Data is found, worlds are sound, the catalogue is there, and an NPC answers, on the real model where it is."""
+    from npc_memory.errors import ModelMissing
+    from npc_memory.inference import find_model
     from npc_memory.resources import resource_dir
 
     worlds = sorted(path.name for path in resource_dir("worlds").iterdir() if path.is_dir())
@@ -36,14 +49,14 @@ def main() -> None:
         command("lint", world, "--engine", "scripted")
     if "smollm2" not in command("models", "list").lower():
         sys.exit("smoke: the catalogue does not name the default model")
-    with tempfile.TemporaryDirectory(prefix="npc-memory-") as data:
-        talk = ("talk", "marta", "--world", "emberfall", "--engine", "scripted", "--data", data, "--json")
-        printed = command(*talk, said="\n".join(LINES) + "\n")
-        replies = [json.loads(line) for line in printed.splitlines() if line.strip()]
-        said = [reply["say"] for reply in replies if "say" in reply]
-        if len(said) != len(LINES) or not all(said):
-            sys.exit(f"smoke: {len(LINES)} lines got {len(said)} answers:\n{printed}")
-    print(f"smoke: {len(worlds)} worlds, {len(said)} answers")
+    talk("scripted", LINES)
+    try:
+        model = find_model().name
+    except ModelMissing:
+        model = "no model here"
+    else:
+        talk("llama", LINES[:1])
+    print(f"smoke: {len(worlds)} worlds, {len(LINES)} scripted answers, {model}")
 
 
 if __name__ == "__main__":
