@@ -188,7 +188,7 @@ def _tokens(model: Any) -> list[list[Any]]:
 def _cannot_load(error: Exception) -> EngineMissing:
     return EngineMissing(
         f"llama-cpp-python cannot be loaded: {error}",
-        hint="install it with the strict flags (make venv), or use the scripted engine (--engine scripted)",
+        hint="install it with the strict flags (in a checkout: make setup), or use --engine scripted",
     )
 
 

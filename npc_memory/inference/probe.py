@@ -19,6 +19,7 @@ from npc_memory.inference.settings import Settings
 __all__ = ["REBUILD", "probe"]
 
 REBUILD = (
+    "make setup in a checkout, elsewhere "
     'CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_LLAMAFILE=OFF" pip install --force-reinstall --no-deps --no-cache-dir'
     " --no-binary llama-cpp-python llama-cpp-python==0.3.36"
 )

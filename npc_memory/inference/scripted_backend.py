@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from collections.abc import Sequence as Items
 
-from npc_memory.errors import EngineCrashed, InvalidInput, RequestInvalid
+from npc_memory.errors import EngineCrashed, EngineError, InvalidInput, NpcMemoryError, RequestInvalid
 from npc_memory.inference.request import GenerationRequest
 from npc_memory.inference.scheduler import Slice
 from npc_memory.inference.script import Reply, Script
@@ -124,11 +124,15 @@ class ScriptedBackend:
         return tuple(id for text, control in pairs for id in self._vocabulary.encode(text, control))
 
     def begin(self, sequence: Sequence) -> _ScriptedSampler:
-        """Return the sampler of a reply that begins now."""
+        """Return the sampler of a reply that begins now. A script that raises fails this request, not the engine."""
         try:
             return _ScriptedSampler(self, sequence, self._script.reply(sequence.id - 1, sequence.request))
         except InvalidInput as error:
             raise RequestInvalid(error.message, hint=error.hint) from error
+        except NpcMemoryError as error:
+            raise EngineError(error.message, hint=error.hint, details=error.details) from error
+        except Exception as error:
+            raise EngineError(f"the script raised {error!r}", hint="mend the script or its format hook") from error
 
     def keep(self, slot: int, n: int) -> bool:
         """There is nothing to drop."""

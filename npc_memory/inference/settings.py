@@ -42,5 +42,4 @@ def child_environment(settings: Settings, base: Mapping[str, str] | None = None)
     }
     environment["GGML_CPU_TILED_MM"] = "1" if settings.tiled_mm else "0"
     environment.setdefault("OMP_WAIT_POLICY", "passive")
-    environment["PYTHONUNBUFFERED"] = "1"
     return environment

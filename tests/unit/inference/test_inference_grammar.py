@@ -20,7 +20,7 @@ char ::= [^"\\\x00-\x1f]
 PROMPT = ["Marta answers the traveller, who asked about the king, in JSON with say and mood.\n"]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**64 - 1), st.sampled_from([0.0, 0.7, 1.5, 3.0]))
 def test_the_text_always_parses(engine: LlamaEngine, seed: int, temperature: float) -> None:
     request = GenerationRequest(PROMPT, 80, seed, grammar=JSON, sampling=Sampling(temperature=temperature))

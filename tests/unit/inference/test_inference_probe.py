@@ -13,6 +13,7 @@ from npc_memory.inference.verdicts import Verdicts
 pytestmark = pytest.mark.model
 
 
+@pytest.mark.full
 def test_flash_attention_is_found_out_and_named(model_file: Path, tmp_path: Path) -> None:
     settings = Settings(flash_attn=True)
     with LlamaEngine(model_file, settings=settings, cache_dir=tmp_path) as loose:

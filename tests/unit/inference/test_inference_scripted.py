@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npc_memory.errors import Cancelled, DeadlinePassed, EngineBusy, EngineCrashed, InvalidInput, RequestInvalid
+from npc_memory.errors import (
+    Cancelled,
+    DeadlinePassed,
+    EngineBusy,
+    EngineCrashed,
+    EngineError,
+    InvalidInput,
+    RequestInvalid,
+)
 from npc_memory.inference import (
     Behaviour,
     ControlText,
@@ -184,6 +192,17 @@ def test_many_threads_get_each_their_own_answer() -> None:
         for thread in threads:
             thread.join()
         assert got == {n: f"line {n}" for n in range(20)}
+
+
+def test_a_script_that_raises_fails_its_request_and_no_other() -> None:
+    answers = {"a": 1}
+    with ScriptedEngine(lambda request: str(answers[request.segments[0]])) as engine:
+        with pytest.raises(EngineError, match="KeyError"):
+            ask(engine, "b")
+        assert ask(engine, "a").text == "1"
+    with ScriptedEngine(["x"], format=lambda text, request: text[99]) as engine:
+        with pytest.raises(EngineError, match="IndexError"):
+            ask(engine, grammar="root ::= [a-z]")
 
 
 def test_a_text_in_place_of_a_list_is_a_mistake() -> None:
