@@ -35,7 +35,8 @@ def explain(
         if not path.is_file():
             raise UnknownId("recorded talk", str(path))
         with Store.open(path, world=pack.id, world_version=pack.version) as store:
-            records = store.audits(npc, player) if audit is None else (store.audit(audit),)
+            newest = None if all_replies else 1
+            records = store.audits(npc, player, limit=newest) if audit is None else (store.audit(audit),)
         if not records:
             raise UnknownId("reply", f"of {npc or 'anyone'} to {player or 'anyone'}")
         if all_replies:
