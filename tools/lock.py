@@ -36,7 +36,7 @@ def main() -> int:
     folder = layout.cache / "lock-env"
     try:
         if not (folder / "bin" / "uv").exists():
-            create_venv(folder)
+            create_venv(folder, layout.logs / "lock-venv.log")
             lock = layout.requirements("lock")
             source = ("--require-hashes", "-r", lock) if lock.exists() else ("-r", lock.with_suffix(".in"))
             pip_install("resolver", folder / "bin" / "python", source, layout.logs / "lock-env.log")

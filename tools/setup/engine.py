@@ -92,7 +92,7 @@ class EngineBuild:
         lock = self.layout.requirements("native")
         key = key_of({"lock": file_sha256(lock), "python": sysconfig.get_python_version(), "at": folder})
         if read_stamp(folder / ".npc-native.json").get("key") != key or not python.exists():
-            create_venv(folder)
+            create_venv(folder, self.layout.logs / "native-env.log", self.hold)
             arguments: list[str | Path] = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", lock]
             pip_install(
                 "build tools (cmake, ninja)", python, arguments, self.layout.logs / "build-tools.log", self.hold

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 
 from tools.setup import checks
-from tools.setup.failure import Failure, cure_for
 from tools.setup.layout import Layout
 from tools.setup.stamps import digest, key_of, read_stamp, write_json
 from tools.setup.steps import clean_environment, run
@@ -17,19 +15,11 @@ from tools.setup.steps import clean_environment, run
 __all__ = ["Environment", "create_venv", "pip_install"]
 
 
-def create_venv(folder: Path) -> None:
+def create_venv(folder: Path, log: Path, hold: int | None = None) -> None:
     """Make an empty environment at ``folder``; what stood there goes."""
     checks.check_venv()
     shutil.rmtree(folder, ignore_errors=True)
-    try:
-        venv.EnvBuilder(with_pip=True, symlinks=True).create(folder)
-    except (
-        Exception
-    ) as error:  # ensurepip runs as a child: its failure arrives as CalledProcessError, a full disk as OSError
-        shutil.rmtree(folder, ignore_errors=True)
-        raise Failure(
-            f"cannot make the environment {folder}: {error}", cure_for(str(error), "the message above")
-        ) from error
+    run(f"environment {folder.name}", [sys.executable, "-m", "venv", folder], log, env=clean_environment(), hold=hold)
 
 
 def pip_install(title: str, python: Path, arguments: Sequence[str | Path], log: Path, hold: int | None = None) -> None:
@@ -56,8 +46,7 @@ class Environment:
         if self._stamp("base") == key and not self.busy.exists() and self.layout.python.exists():
             return False
         checks.check_disk(self.layout.root, 500, "The environment")
-        print("  environment: .venv", file=sys.stderr, flush=True)
-        create_venv(self.layout.venv)
+        create_venv(self.layout.venv, self._log("environment"), self.hold)
         self._install_locks("packages", names)
         self._write_stamp("base", key)
         return True

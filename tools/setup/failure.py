@@ -33,6 +33,7 @@ _CURES = (
         r"CERTIFICATE_VERIFY_FAILED|SSLError",
         "the package index's certificate is not trusted here: install ca-certificates",
     ),
+    (r"ensurepip is not available", "install python3-venv (apt-get install python3-venv)"),
     (
         r"Killed signal terminated program|internal compiler error|fatal error: Killed|virtual memory exhausted",
         "the compiler ran out of memory: close other programs, or run make with JOBS=1",

@@ -144,7 +144,7 @@ def made(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> tuple[environment.E
     """An environment whose slow parts (venv, pip) only leave their traces, and the list of those."""
     calls: list[str] = []
 
-    def create(folder: Path) -> None:
+    def create(folder: Path, *rest: object) -> None:
         calls.append("venv")
         (folder / "bin").mkdir(parents=True, exist_ok=True)
         (folder / "bin" / "python").touch()
