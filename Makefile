@@ -15,7 +15,7 @@ export PYTHON JOBS UPGRADE
 # Set-up runs on the system's Python and on nothing but its standard library; the tools/ folder is its package.
 SETUP = python=$$(tools/find-python) && "$$python" -B -m tools.setup
 
-.PHONY: help setup setup-dev talk serve test test-full lint format bench lock clean distclean
+.PHONY: help setup setup-dev talk serve test test-full lint format goldens goldens-accept bench lock clean distclean
 
 help:
 	@echo "make talk        set up what is missing, then talk to NPC=$(NPC) of WORLD=$(WORLD)"
@@ -23,6 +23,7 @@ help:
 	@echo "make test        linters, types and the test suite: under 8 minutes on two cores"
 	@echo "make test-full   what takes longer: other hash seeds, locales and Pythons, the wheel"
 	@echo "make lint        linters and types only       make format   let ruff format"
+	@echo "make goldens     golden conversations: show the first difference; goldens-accept takes it"
 	@echo "make bench       benchmarks, as ratios        make setup    set up only"
 	@echo "make lock        resolve requirements again (UPGRADE=1: newest versions)"
 	@echo "make clean       remove .venv and caches; models and compiled wheels stay"
@@ -54,6 +55,13 @@ test: setup-dev
 
 test-full: setup-dev
 	@$(BIN)/python -m tools.full
+
+goldens: setup-dev
+	@$(BIN)/python tests/goldens/golden.py check $(ARGS)
+
+# Look at `git diff tests/goldens` before you commit what this took.
+goldens-accept: setup-dev
+	@$(BIN)/python tests/goldens/golden.py accept $(ARGS)
 
 bench: setup-dev
 	@sh tools/bench $(ARGS)
