@@ -2,8 +2,8 @@
 
     python benchmarks/spoken.py [--prompt transcript|chat] [--tries 30]
 
-Told: each try tells an NPC one thing, ends the talk, restarts the mind on the same file and asks for it. Canon: each try
-asks for one fact. Printed are how often the thing was in the prompt (must be all), and how often it was in the reply.
+Told: each try tells an NPC one thing, restarts the mind on the same file and asks for it. Canon: each try asks for one
+fact. Printed are how often the thing was in the prompt (must be all), and how often it was in the reply.
 """
 
 from __future__ import annotations

@@ -57,8 +57,17 @@ class SayStream:
         return self._raw
 
     def feed(self, chunk: str) -> str:
-        """Take a piece of output; return the speech that may be spoken now, "" if none."""
-        self._raw += chunk
+        """Take a piece of output; return the speech that may be spoken now, "" if none. A loop is read no further."""
+        # Character by character, so that what is released never depends on how the engine cut its output (promise P4).
+        spoken = ""
+        for char in chunk:
+            if self.stuck:
+                break
+            spoken += self._take(char)
+        return spoken
+
+    def _take(self, char: str) -> str:
+        self._raw += char
         reading = read(self._spec, self._raw, self._given)
         self.done = reading.complete
         if reading.closed:

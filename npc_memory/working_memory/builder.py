@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any
 
 from npc_memory.errors import InvalidInput, MandatoryOverflow
@@ -133,4 +134,6 @@ def _left(budget: SectionBudget[Any], section: Section) -> Iterator[Dropped]:
 
 
 def _out(items: Iterable[Any], section: Section, reason: Reason, costs: list[int], heading: int) -> list[Dropped]:
-    return [Dropped(item.id, section, reason, cost + heading) for item, cost in zip(items, costs, strict=True)]
+    if heading:
+        costs = [cost + heading for cost in costs]
+    return list(map(Dropped._make, zip([item.id for item in items], repeat(section), repeat(reason), costs)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from npc_memory.memory import AgendaItem, Belief, Episode, Snapshot, Turn
 from npc_memory.working_memory.policy import BudgetPolicy
@@ -36,16 +35,11 @@ ScoredT = TypeVar("ScoredT", bound=Scored)
 def ranked(items: Sequence[ScoredT]) -> list[ScoredT]:
     """Best score first. Scores are quantised to 1e-6, so that the last bits of a float decide nothing; ties by id."""
     try:
-        decorated: list[tuple[float, str, ScoredT]] = [
-            (-round(item.score * 1_000_000), item.id, item) for item in items
-        ]
+        decorated: list[tuple[float, str, ScoredT]] = [(-round(one.score * 1_000_000), one.id, one) for one in items]
     except OverflowError:  # a score so large that counting its millionths is beyond a float
-        decorated = [(_quantised(-item.score), item.id, item) for item in items]
-    decorated.sort(key=_first_two)
-    return [item for _, _, item in decorated]
-
-
-_first_two: Callable[[tuple[float, str, Any]], tuple[float, str]] = itemgetter(0, 1)
+        decorated = [(_quantised(-one.score), one.id, one) for one in items]
+    decorated.sort()  # ids are unique, so the items themselves are never compared
+    return [one for _, _, one in decorated]
 
 
 def _quantised(score: float) -> float:

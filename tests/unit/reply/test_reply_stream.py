@@ -176,3 +176,14 @@ def test_cutting_back_to_whole_sentences():
     assert whole_sentences("no end in sight", 240) == ""
     assert ends_complete('He said "no."')
     assert not ends_complete("He said")
+
+
+@given(MESSY, st.data())
+@UNTIMED
+def test_what_is_released_does_not_depend_on_where_the_output_was_cut(text, data):
+    own = ["Aye.", "Come in! お入り。"]
+    whole, cut = SayStream(MARTA, labels=LABELS, own_lines=own), SayStream(MARTA, labels=LABELS, own_lines=own)
+    at_once = run(whole, [text])
+    piecewise = run(cut, chunks(data.draw, text))
+    assert "".join(at_once[0]) == "".join(piecewise[0])
+    assert (whole.released, whole.stuck, at_once[1]) == (cut.released, cut.stuck, piecewise[1])
