@@ -114,6 +114,16 @@ def test_2_examples_take_at_most_a_tenth_of_free_unless_all_fits() -> None:
     assert build(snapshot, total(snapshot)).report.dropped == ()
 
 
+def test_2_the_tenth_is_exact() -> None:
+    snapshot = snap(examples=example_lines(20), episodes=episodes((0.5,)))
+    one = cost(snapshot, examples=snapshot.examples[:1])
+    others = total(replace(snapshot, examples=())) - total(bare(snapshot))
+    for free, kept in ((10 * one - 1, 0), (10 * one, 1)):
+        assert others + one <= free < others + 19 * one
+        built = pressed(snapshot, free)
+        assert len([i for i in built.report.kept if i.startswith("x")]) == kept
+
+
 def test_2_no_example_as_long_as_anything_else_is_dropped_for_budget() -> None:
     snapshot = full_snapshot(dialogue=(), examples=example_lines(2, 5), episodes=episodes([0.5] * 12))
     whole = total(replace(snapshot, examples=()))

@@ -12,9 +12,11 @@ import pytest
 from wm_digest import digest, offers
 from wm_kit import build, full_snapshot, policy, talk
 
+import npc_memory
 from npc_memory import WorkingMemoryBuilder
 
 HERE = Path(__file__).parent
+PACKAGE = str(Path(npc_memory.__file__).parents[1])
 
 
 def installed_locales() -> list[str]:
@@ -28,7 +30,13 @@ def installed_locales() -> list[str]:
 def elsewhere(seed: str, locale: str, zone: str, *flags: str) -> str:
     """The digest a fresh process computes."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "PYTHON"))}
-    env |= {"PYTHONHASHSEED": seed, "LC_ALL": locale, "LANG": locale, "TZ": zone, "PYTHONPATH": str(HERE)}
+    env |= {
+        "PYTHONHASHSEED": seed,
+        "LC_ALL": locale,
+        "LANG": locale,
+        "TZ": zone,
+        "PYTHONPATH": os.pathsep.join((str(HERE), PACKAGE)),
+    }
     run = [sys.executable, *flags, str(HERE / "wm_digest.py")]
     return subprocess.run(run, capture_output=True, text=True, check=True, env=env, timeout=120).stdout
 

@@ -128,6 +128,16 @@ def test_0_the_cost_of_a_dropped_item_is_what_it_would_have_added(section: str, 
     assert drop.cost == with_both - with_best
 
 
+def test_0_the_cost_of_a_duplicate_is_what_it_would_have_added() -> None:
+    told = Episode("told", "We spoke of the king.", score=0.9, turns=("q000",), game_time=4310)
+    for others in ((), episodes((0.5,))):
+        snapshot = snap(dialogue=talk(1), episodes=(told, *others))
+        (drop,) = build(snapshot).report.dropped
+        fresh = Episode("told", told.text, score=0.9, game_time=4310)
+        with_it = total(snap(dialogue=talk(1), episodes=(fresh, *others)))
+        assert drop.cost == with_it - build(snapshot).report.total
+
+
 def test_0_the_cost_of_a_dropped_exchange_is_spread_over_its_turns() -> None:
     snapshot = snap(dialogue=talk(3, 70), names=NAMES)
     added = total(snapshot) - total(snap(dialogue=talk(3, 70)[2:], names=NAMES))

@@ -133,7 +133,7 @@ def test_below_the_least(data: st.DataObject) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("template", [None, CHAT], ids=["transcript", "chat"])
 @pytest.mark.parametrize("counter", [None, utf8, words, jumpy, shrinking, zero_for_some, scattered])
-@examples(400, random=True)
+@examples(120, random=True)
 @given(st.data())
 def test_a_long_search(counter: Counter | None, template: PromptTemplate | None, data: st.DataObject) -> None:
     snapshot = data.draw(plain_snapshots())

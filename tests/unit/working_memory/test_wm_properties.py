@@ -18,17 +18,19 @@ from wm_kit import (
     build,
     count_all,
     examples,
+    huge_char,
     offered,
     open_up,
     policy,
     rest,
     snap,
     total,
+    utf8,
 )
 from wm_oracle import by_rank
 from wm_strategies import CAPS, CHAT, SHAPES, SHARES, hostile_snapshots, limits, plain_snapshots, raw_texts
 
-from npc_memory import Belief, Episode, Snapshot, StateEntry, Turn, WorkingMemoryBuilder
+from npc_memory import Snapshot, Turn, WorkingMemoryBuilder
 from npc_memory.errors import MandatoryOverflow
 
 counters = st.sampled_from(COUNTERS)
@@ -205,42 +207,6 @@ def test_p3_a_builder_remembers_nothing_that_shows(
             assert open_up(used.build(snapshot)) == fresh
 
 
-def test_p3_equal_texts_of_different_items_do_not_share_more_than_their_cost() -> None:
-    """The same words at another time, by another speaker, in another section."""
-    builder = WorkingMemoryBuilder(policy())
-    for make in (
-        lambda: snap(episodes=(Episode("e", "Rain.", game_time=4310),)),
-        lambda: snap(episodes=(Episode("e", "Rain.", game_time=10),)),
-        lambda: snap(beliefs=(Belief("e", "Rain."),)),
-        lambda: snap(dialogue=(Turn("e", "p1", "Rain."),)),
-        lambda: snap(dialogue=(Turn("e", "marta", "Rain."),)),
-        lambda: snap(dialogue=(Turn("e", "p1", "Rain."),), names={"p1": "Wolf"}),
-    ):
-        assert open_up(builder.build(make())) == build(make())
-
-
-def test_p3_a_builder_survives_an_overflow_and_a_failing_counter() -> None:
-    """A prompt that was too long once: the next one works. A counter that raises leaves nothing half done."""
-    fail = [False]
-
-    def counter(text: str) -> int:
-        if fail[0]:
-            raise ConnectionError("the tokenizer went away")
-        return len(text)
-
-    builder = WorkingMemoryBuilder(policy(900, counter), counter=counter)
-    good = snap(episodes=(Episode("e", "Rain."),))
-    expected = build(good, 900, counter)
-    with pytest.raises(MandatoryOverflow):
-        builder.build(snap(persona="x" * 1000))
-    assert open_up(builder.build(good)) == expected
-    fail[0] = True
-    with pytest.raises(ConnectionError):
-        builder.build(snap(persona="Another.", episodes=(Episode("n", "New."),)))
-    fail[0] = False
-    assert open_up(builder.build(good)) == expected
-
-
 @examples(80)
 @given(hostile_snapshots(), st.integers(300, 5000))
 def test_p9_no_text_becomes_markup(snapshot: Snapshot, limit: int) -> None:
@@ -268,11 +234,10 @@ def test_shapes_hold_what_they_claim() -> None:
     assert len(set(SHAPES)) == len(SHAPES)
 
 
-@pytest.mark.parametrize("values", [(True, 1), (1, True), (False, 0), (0, False)])
-def test_p3_a_builder_tells_values_apart_that_python_calls_equal(values: tuple[int, int]) -> None:
-    """``True == 1`` and both hash alike, so a memory of costs keyed by items would mix them up."""
-    builder = WorkingMemoryBuilder(policy())
-    for value in values:
-        snapshot = snap(world_state=(StateEntry("k", value),))
-        shown = str(value).lower()
-        assert f"k: {shown}\n" in open_up(builder.build(snapshot)).text
+@pytest.mark.parametrize("name", ["勇者" * 60, "ж" * 30, "x" * 5000, "a " * 90])
+def test_p1_nor_on_what_the_player_is_called(name: str) -> None:
+    for counter in (None, utf8, huge_char):
+        least = rest(snap(), counter) + (64 if counter is None else 16)
+        for line in ("Hi.", "x" * 900, ""):
+            built = build(snap(names={"p1": name}, player_line=line), least, counter)
+            assert built.report.total <= least
