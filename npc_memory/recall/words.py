@@ -18,10 +18,10 @@ _PAIRED = re.compile(rf"[{_UNSPACED}]")
 
 STOP_WORDS = frozenset(
     """a about again all also am an and any are as at be been but by can could did do does done for from get go good
-    had has have he hello her here hers hi him his how i if in into is it its just know let like may me might mine more
-    my no not now of off on one or our out over please said say says shall she should so some tell than thank thanks
-    that the their them then there these they this those to too under up us very was we well were what when where which
-    who whom whose why will with would yes you your yours""".split()
+    had has have he hello her here hers hi him his how i if in into is it its just know let like may me might
+    mine more my need needs no not now of off on one or our out over please said say says shall she should so
+    some tell than thank thanks that the their them then there these they this those to too under up us very
+    want wants was we well were what when where which who whom whose why will with would yes you your yours""".split()
 )
 """English words that say nothing about what a line is about."""
 
@@ -31,8 +31,9 @@ _ENDINGS = ("'s", "’s", "ing", "ed", "es", "s")
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
 @lru_cache(maxsize=20_000)
