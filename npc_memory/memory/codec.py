@@ -7,23 +7,9 @@ from dataclasses import fields
 from typing import Any
 
 from npc_memory.errors import InvalidInput
-from npc_memory.memory.items import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
-from npc_memory.memory.snapshot import Snapshot
+from npc_memory.memory.snapshot import SECTIONS, Snapshot
 
 __all__ = ["canonical_json", "snapshot_from_data", "snapshot_to_data"]
-
-_ITEMS: dict[str, type[Any]] = {
-    "rules": Rule,
-    "examples": Example,
-    "canonical_facts": Fact,
-    "world_state": StateEntry,
-    "pinned": AgendaItem,
-    "tasks": AgendaItem,
-    "notes": AgendaItem,
-    "dialogue": Turn,
-    "episodes": Episode,
-    "beliefs": Belief,
-}
 
 
 def canonical_json(data: object) -> str:
@@ -36,7 +22,7 @@ def snapshot_to_data(snapshot: Snapshot) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for field in fields(snapshot):
         value = getattr(snapshot, field.name)
-        data[field.name] = [_item_to_data(item) for item in value] if field.name in _ITEMS else value
+        data[field.name] = [_item_to_data(item) for item in value] if field.name in SECTIONS else value
     data["names"] = [list(pair) for pair in snapshot.names]
     return data
 
@@ -45,7 +31,7 @@ def snapshot_from_data(data: dict[str, Any]) -> Snapshot:
     """The snapshot that ``snapshot_to_data`` took apart. Raises ``InvalidInput`` when the data is not one."""
     try:
         values: dict[str, Any] = {
-            name: tuple(_ITEMS[name](**item) for item in value) if name in _ITEMS else value
+            name: tuple(SECTIONS[name](**item) for item in value) if name in SECTIONS else value
             for name, value in data.items()
         }
         values["names"] = tuple((key, name) for key, name in data.get("names", ()))

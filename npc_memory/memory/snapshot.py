@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from npc_memory.errors import DuplicateId, InvalidInput
 from npc_memory.memory.items import AgendaItem, Belief, Episode, Example, Fact, Rule, StateEntry, Turn
 from npc_memory.memory.text import check_id, check_text
 
-__all__ = ["Snapshot"]
+__all__ = ["SECTIONS", "Snapshot"]
 
-_SECTIONS: dict[str, type] = {
+SECTIONS: dict[str, type[Any]] = {
     "rules": Rule,
     "examples": Example,
     "canonical_facts": Fact,
@@ -23,6 +24,8 @@ _SECTIONS: dict[str, type] = {
     "episodes": Episode,
     "beliefs": Belief,
 }
+"""The fields of a snapshot that hold items, and of which kind."""
+
 _NAMESPACES: dict[str, str] = {"pinned": "agenda items", "tasks": "agenda items", "notes": "agenda items"}
 
 
@@ -69,7 +72,7 @@ class Snapshot:
             )
         self._freeze_names()
         seen: set[tuple[str, str]] = set()
-        for name, cls in _SECTIONS.items():
+        for name, cls in SECTIONS.items():
             items = _frozen(getattr(self, name), name, cls)
             object.__setattr__(self, name, items)
             space = _NAMESPACES.get(name, name)
