@@ -63,7 +63,7 @@ def test_p3_remembered_costs_follow_age_and_confidence() -> None:
 
     def offer(now: int) -> Snapshot:
         lived = tuple(Episode(f"e{i}", f"It rained on day {i}.", score=0.5, game_time=i * 700) for i in range(9))
-        held = tuple(Belief(f"b{i}", "It rains.", confidence=(i + now) % 5 / 4, score=0.5) for i in range(5))
+        held = tuple(Belief(f"b{i}", "It rains.", confidence=(i + now // 700) % 5 / 4, score=0.5) for i in range(5))
         return snap(episodes=lived, beliefs=held, game_time=now)
 
     doubting = PromptTemplate(wording=replace(DEFAULT_WORDING, doubt="Perhaps, but only perhaps: "))
