@@ -179,10 +179,7 @@ def _vocabulary(model: Any) -> dict[str, Any]:
 
 
 def _tokens(model: Any) -> list[list[Any]]:
-    return [
-        [model.text(t), model.piece(t, True), model.is_control(t), model.is_user_defined(t), model.is_end(t)]
-        for t in range(model.n_vocab)
-    ]
+    return [[model.text(t), model.piece(t, True), *model.kinds(t), model.is_end(t)] for t in range(model.n_vocab)]
 
 
 def _cannot_load(error: Exception) -> EngineMissing:

@@ -64,6 +64,7 @@ class Model:
         params.use_extra_bufts = settings.extra_bufts
         params.vocab_only = vocab_only
         self.settings = settings
+        self._piece = ctypes.create_string_buffer(64)
         self.handle = lib.llama_model_load_from_file(path.encode(), params)
         if not self.handle:
             raise ModelDamaged(
@@ -116,14 +117,13 @@ class Model:
         return lib.llama_vocab_get_text(self.vocab, token).decode("utf-8", "replace") if token >= 0 else ""
 
     def piece(self, token: int, special: bool = False) -> bytes:
-        """Return the bytes a token stands for; a control token stands for none unless ``special``."""
-        room = 64
-        while True:
-            buffer = ctypes.create_string_buffer(room)
-            n = lib.llama_token_to_piece(self.vocab, token, buffer, room, 0, special)
-            if n >= 0:
-                return buffer.raw[:n]
-            room = -n
+        """Return the bytes a token stands for; a control token stands for none unless ``special``. For one thread."""
+        buffer = self._piece
+        n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, special)
+        if n < 0:
+            buffer = self._piece = ctypes.create_string_buffer(-n)
+            n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, special)
+        return buffer.raw[:n]
 
     def is_end(self, token: int) -> bool:
         """Whether the model ends its turn with this token."""
@@ -133,9 +133,10 @@ class Model:
         """Whether the token is a control token."""
         return bool(lib.llama_vocab_is_control(self.vocab, token))
 
-    def is_user_defined(self, token: int) -> bool:
-        """Whether the token is matched in text even without special tokens."""
-        return bool(lib.llama_vocab_get_attr(self.vocab, token) & _USER_DEFINED)
+    def kinds(self, token: int) -> tuple[bool, bool]:
+        """Whether the token is a control token, and whether it is matched in text even without special tokens."""
+        attributes = lib.llama_vocab_get_attr(self.vocab, token)
+        return bool(attributes & _CONTROL), bool(attributes & _USER_DEFINED)
 
     def special_tokens(self) -> list[str]:
         """Texts of all CONTROL and USER_DEFINED tokens, by id."""

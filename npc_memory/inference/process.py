@@ -41,6 +41,7 @@ class EngineProcess:
         self._on_frame = on_frame
         self._on_exit = on_exit
         self._closing = False
+        self._ended = False
         self.buried = False
         self._complaints: deque[str] = deque(maxlen=40)
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -72,7 +73,8 @@ class EngineProcess:
     @property
     def alive(self) -> bool:
         """Whether the child still runs."""
-        return self._child.poll() is None
+        # While the reading thread reaps the child, poll() would still say it runs.
+        return not self._ended and self._child.poll() is None
 
     def send(self, frame: Frame) -> None:
         """Send a frame; returns at once, even to a child that does not read."""
@@ -139,6 +141,7 @@ class EngineProcess:
                         self._dispatch(frame)
             except EngineError:
                 self._child.kill()
+        self._ended = True
         status = self._child.wait()
         crash = self._crash(status)
         self._ready.put(crash)
