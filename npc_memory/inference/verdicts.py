@@ -18,6 +18,9 @@ from npc_memory.inference.request import Determinism
 
 __all__ = ["Verdicts", "cache_dir", "hash_file"]
 
+PROBE = 2
+"""Version of the probe. Raise it whenever ``probe.py`` changes, or old verdicts are believed for ever."""
+
 _BLOCK = 4 * 1024 * 1024
 
 
@@ -63,7 +66,7 @@ class Verdicts:
 
     def get(self, model: str, build: str, settings: Mapping[str, Any]) -> Determinism | None:
         """Return the remembered verdict, if any."""
-        known = self._read("verdict", [model, build, dict(settings)])
+        known = self._read("verdict", [PROBE, model, build, dict(settings)])
         if known is None or known.get("word") not in ("bit-exact", "prompt-only"):
             return None
         return Determinism("bit-exact" if known["word"] == "bit-exact" else "prompt-only", str(known.get("reason")))
@@ -71,7 +74,7 @@ class Verdicts:
     def put(self, model: str, build: str, settings: Mapping[str, Any], verdict: Determinism) -> None:
         """Remember a verdict."""
         answer = {"word": verdict.word, "reason": verdict.reason}
-        self._write("verdict", [model, build, dict(settings)], answer)
+        self._write("verdict", [PROBE, model, build, dict(settings)], answer)
 
     def _path(self, kind: str, question: list[Any]) -> Path:
         key = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
