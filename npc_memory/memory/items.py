@@ -1,7 +1,7 @@
 """What may enter a prompt: facts, state, rules, examples, turns, episodes, beliefs and agenda items.
 
 All are frozen, all texts are cleaned on entry (``memory.text``), all ids are checked. Game times are integer minutes,
-scores any finite number (higher is better).
+scores finite floats or int64 integers (higher is better).
 """
 
 from __future__ import annotations

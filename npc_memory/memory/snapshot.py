@@ -34,10 +34,10 @@ class Snapshot:
     """All that one reply may draw on, frozen deep: lists are copied into tuples, texts are cleaned.
 
     Only ``npc``, ``persona``, ``player`` and ``player_line`` are required. ``canonical_facts`` are those that hold and
-    that this NPC knows; ``world_state`` is what is in her scope. ``dialogue`` is in order and keeps it; everything else
-    may come in any order. ``game_time`` is in minutes. ``names`` maps ids to the display names the prompt shows (an id
-    without one is shown itself); ``time_text`` is the time in the world's own calendar, else the prompt says
-    "Day 3, 23:50".
+    that this NPC knows; ``world_state`` is what is in her scope. ``dialogue``, ``rules`` and ``examples`` keep the
+    order they come in; everything else may come in any order. ``game_time`` is in minutes. ``names`` maps ids to the
+    display names the prompt shows (an id without one is shown itself); ``time_text`` is the time in the world's own
+    calendar, else the prompt says "Day 3, 23:50".
 
     Raises ``InvalidInput`` for a value of the wrong kind, ``DuplicateId`` for an id given twice in one section (the
     agenda's three lists count as one).

@@ -44,6 +44,16 @@ class Meter:
         """The cost of several segments."""
         return sum(map(self.segment, segments))
 
+    def most(self, before: str, text: str, after: str, budget: int) -> int | None:
+        """An n such that no shortened form of ``text`` with more than n of its characters, between ``before`` and
+        ``after``, can cost ``budget`` or less; None if nothing is known. In tokens only a counter with a method
+        ``most`` of the same meaning knows one.
+        """
+        if self.unit == "characters":
+            return max(0, budget)
+        known: Callable[[str, str, str, int], int | None] | None = getattr(self._count, "most", None)
+        return known(before, text, after, budget) if known is not None else None
+
     def trial(self, segment: Segment) -> int:
         """The cost of a segment that is only tried and need not be remembered."""
         cost = self._count(segment)

@@ -7,7 +7,7 @@ quarter, the agenda to 15 %, and dialogue, episodes and beliefs share the rest i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from npc_memory.errors import MandatoryOverflow
@@ -19,12 +19,10 @@ from npc_memory.working_memory.meter import Meter
 from npc_memory.working_memory.policy import BudgetPolicy, percentage
 from npc_memory.working_memory.prices import Prices
 from npc_memory.working_memory.section import SectionBudget
-from npc_memory.working_memory.shorten import MARKER, lengths, longest_fitting, shortened
+from npc_memory.working_memory.shorten import fit_line, shorten_exchange
 
 __all__ = ["Selection", "mandatory_costs"]
 
-LINE_SHARE = 4
-"""The player's line gets one part in four of what the other mandatory parts leave."""
 AGENDA_SHARE = 0.15
 EXAMPLES_SHARE = 0.10
 
@@ -122,43 +120,23 @@ class Selection:
     # -- shortening --------------------------------------------------------------------------------------------------
 
     def _fit_line(self, rest: int) -> None:
-        text, quarter = self.page.snapshot.player_line, rest // LINE_SHARE
-        if self.meter.cost(self.line) <= quarter:
-            return
-        self.shortened.append("player_line")
-        shorter = longest_fitting(text, lambda form: self._price(form) <= quarter, self._at_most(quarter))
-        if shorter is not None:
-            self._set_line(shorter)
-            return
-        # Not even one character fits the quarter: a long name, or one character of many tokens. Nothing a player says
-        # or is called may stop the reply, so the marker alone stands for the line, at worst without the name.
-        self._set_line(MARKER.strip())
-        if self.meter.cost(self.line) > rest:
-            self.line = self.page.player_line(self.line_text, named=False)
-        if self.meter.cost(self.line) > rest:
+        fitted = fit_line(self.page, self.meter, rest)
+        if fitted is None:
             parts = {**mandatory_costs(self.page, self.meter), "player_line": self.meter.cost(self.line)}
             raise MandatoryOverflow(self.policy.limit, parts, unit=self.policy.unit, who=self.page.snapshot.npc)
-
-    def _price(self, form: str) -> int:
-        return sum(map(self.meter.trial, self.page.player_line(form)))
-
-    def _at_most(self, budget: int) -> int | None:
-        return budget if self.policy.unit == "characters" else None
+        self.line_text, self.line = fitted
+        if self.line_text != self.page.snapshot.player_line:
+            self.shortened.append("player_line")
 
     def _shorten_exchange(self, pool: int) -> int:
-        exchange, budget = self.dialogue.items[0], pool - self.dialogue.heading
-        longest = max(len(turn.text) for turn in exchange)
-        at_most = self._at_most(budget)
-        for n in lengths(longest if at_most is None else min(longest, at_most + 1)):
-            # One length for all: the longest turn is cut first, and others only once it is as short as they are.
-            shorter = tuple(replace(turn, text=shortened(turn.text, n)) for turn in exchange)
-            cost = sum(map(self.meter.trial, self.page.exchange(shorter)))
-            if cost <= budget:
-                self.replaced = shorter
-                self.shortened += [new.id for new, old in zip(shorter, exchange, strict=True) if new.text != old.text]
-                self.dialogue.costs = [cost, *self.dialogue.costs[1:]]
-                return self.dialogue.take(0)
-        return 0
+        exchange = self.dialogue.items[0]
+        shorter = shorten_exchange(self.page, self.meter, exchange, pool - self.dialogue.heading)
+        if shorter is None:
+            return 0
+        self.replaced = shorter
+        self.shortened += [new.id for new, old in zip(shorter, exchange, strict=True) if new.text != old.text]
+        self.dialogue.costs = [self.prices.exchange(self.page, shorter), *self.dialogue.costs[1:]]
+        return self.dialogue.take(0)
 
     # -- what was decided --------------------------------------------------------------------------------------------
 
