@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from npc_memory.errors import Problem
 from npc_memory.world.condition import same_value
 from npc_memory.world.pack import Pack
 from npc_memory.world.patterns import compile_pattern
+from npc_memory.world.placed import PlacedFact
 from npc_memory.world.schema import OwnFactModel, StateModel, WantedModel
-
-if TYPE_CHECKING:
-    from npc_memory.world.lint import PlacedFact
 
 __all__ = ["contradiction_problems"]
 
