@@ -61,15 +61,14 @@ class _Stage:
     def __init__(self, file: Path, script: dict[str, Any], run: Run, engine: Engine | None) -> None:
         self.file, self.script, self.run, self.lent = file, script, run, engine
         self.mind = self._open()
+        if name := script.get("name"):
+            self.mind.actor(script["player"], name=name)
 
     def _open(self) -> Mind:
         world = load_world("emberfall")
         store = Store.open(self.file, world=world.id, world_version=world.version)
         engine = self.lent or start_engine(self.run.threads)
-        mind = Mind(world, store, engine, prompt_for(), deadline=None)
-        if name := self.script.get("name"):
-            mind.actor(self.script["player"], name=name)
-        return mind
+        return Mind(world, store, engine, prompt_for(), deadline=None)
 
     def close(self) -> None:
         if self.lent is None:

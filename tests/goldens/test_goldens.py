@@ -53,17 +53,17 @@ def test_prompts_and_replies_are_those_accepted(npc: str, engine: LlamaEngine) -
 
 
 def test_a_second_time_in_one_process(engine: LlamaEngine) -> None:
-    assert golden.difference("marta", golden.play(script("marta"), engine=engine)) == ""
+    assert golden.difference("brann", golden.play(script("brann"), engine=engine)) == ""
 
 
 def test_one_thread_another_hash_seed_and_locale_and_a_restart_in_a_fresh_process() -> None:
     in_a_fresh_process("--threads", "1", "--restart-after", "4", "--npc", "marta", seed="1", locale="C")
-    in_a_fresh_process("--threads", "1", "--restart-after", "3", "--npc", "maelis", seed="2", locale="C")
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize(("seed", "locale"), [("0", "C"), ("4242", "C.UTF-8")])
-@pytest.mark.parametrize("restart", ["0", "4"])
-def test_every_combination(threads: str, seed: str, locale: str, restart: str) -> None:
-    in_a_fresh_process("--threads", threads, "--restart-after", restart, seed=seed, locale=locale)
+@pytest.mark.parametrize(
+    ("threads", "restart_after", "seed", "locale"),
+    [("1", "0", "0", "C"), ("2", "4", "4242", "C.UTF-8"), ("1", "3", "7", "tr_TR.UTF-8")],
+)
+def test_all_of_them_in_a_fresh_process(threads: str, restart_after: str, seed: str, locale: str) -> None:
+    in_a_fresh_process("--threads", threads, "--restart-after", restart_after, seed=seed, locale=locale)
