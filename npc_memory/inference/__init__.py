@@ -4,6 +4,7 @@ Importing this loads no native code: the library lives in the child process only
 """
 
 from npc_memory.inference.catalogue import CatalogueEntry, RegistrySource, UrlSource, catalogue
+from npc_memory.inference.counting import TokenCounter
 from npc_memory.inference.engine import Engine, generate
 from npc_memory.inference.generation import Generation
 from npc_memory.inference.llama import LlamaEngine
@@ -16,6 +17,7 @@ from npc_memory.inference.models import (
     models_dir,
     verify_model,
 )
+from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.pull import pull_model
 from npc_memory.inference.request import (
     ControlText,
@@ -42,12 +44,14 @@ __all__ = [
     "GenerationResult",
     "InstalledModel",
     "LlamaEngine",
+    "Pieces",
     "RegistrySource",
     "Reply",
     "Sampling",
     "ScriptedEngine",
     "Settings",
     "Timings",
+    "TokenCounter",
     "UrlSource",
     "VerifiedModel",
     "Vocabulary",

@@ -16,7 +16,7 @@ import traceback
 from typing import Any, BinaryIO
 
 from npc_memory.errors import EngineMissing, NpcMemoryError, RequestInvalid
-from npc_memory.inference.protocol import Frame, FrameReader, error_frame, pack, request_from, texts_from
+from npc_memory.inference.protocol import Frame, FrameReader, error_frame, pack, pieces_map, request_from, texts_from
 from npc_memory.inference.request import control_pairs
 from npc_memory.inference.runner import Runner
 from npc_memory.inference.settings import Settings
@@ -93,6 +93,8 @@ def _read(source: int, reader: FrameReader, inbox: queue.SimpleQueue[tuple[float
             for frame in reader.feed(data):
                 if frame["op"] == "tokenize":
                     served.tokenize(frame)
+                elif frame["op"] == "pieces":
+                    served.pieces(frame)
                 else:
                     inbox.put((time.monotonic(), frame))
     except Exception:
@@ -135,6 +137,12 @@ class _Served:
             self._pipe.send(error_frame("error", error, id=frame["id"]))
             return
         self._pipe.send({"op": "tokens", "id": frame["id"], "tokens": ids})
+
+    def pieces(self, frame: Frame) -> None:
+        """Answer with what the vocabulary's tokens can stand for; on the reading thread too."""
+        from npc_memory.inference.native_pieces import pieces_of
+
+        self._pipe.send({"op": "pieces", "id": frame["id"], **pieces_map(pieces_of(self._model))})
 
     def run(self, inbox: queue.SimpleQueue[tuple[float, Frame]]) -> None:
         """Take frames between steps, wait for one when there is nothing to compute."""

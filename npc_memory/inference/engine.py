@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from npc_memory.inference.generation import Generation
+from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.request import EngineInfo, GenerationRequest, GenerationResult
 
 __all__ = ["Engine", "generate"]
@@ -24,6 +25,9 @@ class Engine(Protocol):
 
     def tokenize(self, segments: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of the segments, each tokenised on its own, put end to end."""
+
+    def pieces(self) -> Pieces | None:
+        """Return what the vocabulary's tokens can stand for, or None if that bounds nothing."""
 
     def submit(self, request: GenerationRequest) -> Generation:
         """Queue a request and return at once. Raises ``EngineBusy`` when the queue is full."""

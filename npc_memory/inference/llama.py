@@ -15,8 +15,9 @@ from npc_memory.errors import Cancelled, EngineCrashed, EngineError, ModelDamage
 from npc_memory.inference.generation import Generation
 from npc_memory.inference.models import check_header, check_sha256, check_size, entry_of
 from npc_memory.inference.pending import Pending
+from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.process import EngineProcess
-from npc_memory.inference.protocol import Frame, error_from, request_map
+from npc_memory.inference.protocol import Frame, error_from, pieces_from, request_map
 from npc_memory.inference.request import Determinism, EngineInfo, GenerationRequest, check_text, control_pairs
 from npc_memory.inference.settings import Settings
 from npc_memory.inference.verdicts import Verdicts
@@ -63,6 +64,7 @@ class LlamaEngine:
         self._process: EngineProcess | None = None
         self._info: EngineInfo | None = None
         self._closed = False
+        self._pieces: tuple[Pieces | None] | None = None  # a model that changed under us is refused, so they stay
         self._count = lru_cache(maxsize=_REMEMBERED_COUNTS)(self._count_afresh)
         self._alive()
 
@@ -85,6 +87,12 @@ class LlamaEngine:
     def tokenize(self, segments: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of the segments, each tokenised on its own, put end to end."""
         return self._tokenize(control_pairs(segments))
+
+    def pieces(self) -> Pieces | None:
+        """Return what the vocabulary's tokens can stand for (remembered), or None if that bounds nothing."""
+        if self._pieces is None:
+            self._pieces = (pieces_from(self._ask({"op": "pieces"})),)
+        return self._pieces[0]
 
     def submit(self, request: GenerationRequest) -> Generation:
         """Queue a request and return at once (later only if a dead child has to be replaced first)."""
@@ -120,15 +128,14 @@ class LlamaEngine:
     def _tokenize(self, pairs: list[tuple[str, bool]]) -> tuple[int, ...]:
         for text, _ in pairs:
             check_text(text)
-        frame: Frame = {"op": "tokenize", "segments": pairs}
-        try:
-            answer = self._ask(frame)
-        except EngineCrashed:
-            answer = self._ask(frame)  # Counting has no effects, so a child that dies over it may be replaced once.
-        return tuple(answer["tokens"])
+        return tuple(self._ask({"op": "tokenize", "segments": pairs})["tokens"])
 
     def _ask(self, frame: Frame) -> Frame:
-        return self._ask_process(self._alive(), frame, _ANSWER_SECONDS)
+        """Ask what has no effects; so a child that dies over it may be replaced once."""
+        try:
+            return self._ask_process(self._alive(), frame, _ANSWER_SECONDS)
+        except EngineCrashed:
+            return self._ask_process(self._alive(), frame, _ANSWER_SECONDS)
 
     def _ask_process(self, process: EngineProcess, frame: Frame, seconds: float) -> Frame:
         """Send a frame and wait for its answer; a child silent for ``seconds`` is ended."""

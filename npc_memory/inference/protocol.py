@@ -1,8 +1,8 @@
 """Frames between the engine's two processes: a four-byte big-endian length, then a msgpack map with ``op``.
 
-To the child: ``load`` (once, first), ``tokenize``, ``generate``, ``cancel``, ``probe``. From it: ``ready`` or
-``failed``; then ``tokens``, ``chunk``, ``done``, ``error``, ``verdict``. All but the first pair carry the request's
-``id``. Sans I/O: bytes in, frames out; frames in, bytes out.
+To the child: ``load`` (once, first), ``tokenize``, ``pieces``, ``generate``, ``cancel``, ``probe``. From it: ``ready``
+or ``failed``; then ``tokens``, ``pieces``, ``chunk``, ``done``, ``error``, ``verdict``.
+All but the first pair carry the request's ``id``. Sans I/O: bytes in, frames out; frames in, bytes out.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, cast
 import msgpack  # type: ignore[import-untyped]
 
 from npc_memory.errors import EngineError, NpcMemoryError, all_codes
+from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.request import (
     ControlText,
     GenerationRequest,
@@ -30,6 +31,8 @@ __all__ = [
     "error_frame",
     "error_from",
     "pack",
+    "pieces_from",
+    "pieces_map",
     "request_from",
     "request_map",
     "result_from",
@@ -114,6 +117,17 @@ def result_from(data: Mapping[str, Any]) -> GenerationResult:
     fields["tokens"] = tuple(fields["tokens"])
     fields["timings"] = Timings(**fields["timings"])
     return GenerationResult(**fields)
+
+
+def pieces_map(pieces: Pieces | None) -> Frame:
+    """Return a vocabulary's pieces as plain data."""
+    return {"pieces": None if pieces is None else dataclasses.asdict(pieces)}
+
+
+def pieces_from(data: Mapping[str, Any]) -> Pieces | None:
+    """Return the pieces that ``pieces_map`` described."""
+    fields = data["pieces"]
+    return None if fields is None else Pieces(tuple(fields["spellings"]), bool(fields["escaped"]))
 
 
 def error_frame(op: str, error: NpcMemoryError, **more: Any) -> Frame:

@@ -86,6 +86,10 @@ class ScriptedEngine:
             check_text(text)
         return self._backend.tokenize(pairs)
 
+    def pieces(self) -> None:
+        """Return None: the scripted vocabulary is made up as it goes."""
+        return
+
     def submit(self, request: GenerationRequest) -> Generation:
         """Queue a request and return at once. ``requests`` keeps it, for tests to look at."""
         with self._lock:

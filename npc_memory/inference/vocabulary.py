@@ -11,8 +11,9 @@ from typing import Any, Self
 
 from npc_memory.errors import EngineCrashed
 from npc_memory.inference.models import check_header
+from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.process import EngineProcess
-from npc_memory.inference.protocol import Frame, error_from
+from npc_memory.inference.protocol import Frame, error_from, pieces_from
 from npc_memory.inference.request import check_text, control_pairs
 from npc_memory.inference.settings import Settings
 
@@ -52,13 +53,15 @@ class Vocabulary:
         pairs = control_pairs(segments)
         for text, _ in pairs:
             check_text(text)
-        self._process.send({"op": "tokenize", "id": 0, "segments": pairs})
-        answer = self._answers.get()
-        if isinstance(answer, EngineCrashed):
-            raise answer
-        if answer["op"] == "error":
-            raise error_from(answer)
-        return tuple(answer["tokens"])
+        return tuple(self._ask({"op": "tokenize", "segments": pairs})["tokens"])
+
+    def count(self, text: str) -> int:
+        """Return the exact number of tokens of one segment."""
+        return len(self.tokenize([text]))
+
+    def pieces(self) -> Pieces | None:
+        """Return what the tokens can stand for in a text, or None if that bounds nothing."""
+        return pieces_from(self._ask({"op": "pieces"}))
 
     def close(self) -> None:
         """End the child."""
@@ -71,6 +74,15 @@ class Vocabulary:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _ask(self, frame: Frame) -> Frame:
+        self._process.send({**frame, "id": 0})
+        answer = self._answers.get()
+        if isinstance(answer, EngineCrashed):
+            raise answer
+        if answer["op"] == "error":
+            raise error_from(answer)
+        return answer
 
 
 def vocab_tokens(path: str | Path) -> Vocabulary:
