@@ -20,13 +20,17 @@ from npc_memory.store import Store
 from npc_memory.world import load_world
 
 NAMES = "Rolf Edda Sigrid Bram Hilda Otto Yara Corin Leta Hugo Nadia Pavel Ines Torvald Anselm".split()
-TOLD = [(f"My name is {name}.", "What is my name?", name) for name in NAMES] + [
-    (f"I come from {place}.", "Where do I come from?", place)
-    for place in "Highmoor Ford Greywater Ashby Larkspur Thornwood Saltmere Ravenhold Dunmoor Eastfall".split()
-] + [
-    (f"I am looking for my lost {thing}.", "What am I looking for?", thing)
-    for thing in ("brother", "ring", "horse", "sword", "dog")
-]
+TOLD = (
+    [(f"My name is {name}.", "What is my name?", name) for name in NAMES]
+    + [
+        (f"I come from {place}.", "Where do I come from?", place)
+        for place in "Highmoor Ford Greywater Ashby Larkspur Thornwood Saltmere Ravenhold Dunmoor Eastfall".split()
+    ]
+    + [
+        (f"I am looking for my lost {thing}.", "What am I looking for?", thing)
+        for thing in ("brother", "ring", "horse", "sword", "dog")
+    ]
+)
 CANON = [
     ("Is the king alive?", ("dead", "killed", "died", "no")),
     ("Is the king dead?", ("dead", "yes", "aye")),
