@@ -16,7 +16,7 @@ from typing import Any
 
 from npc_memory.audit import Audit, prompt_sha256
 from npc_memory.hearing import Heard, Line, bare_snapshot, hear, policy_for
-from npc_memory.inference import Engine
+from npc_memory.inference import Engine, TokenCounter
 from npc_memory.memory import Authority, StateEntry, StateValue
 from npc_memory.memory.codec import snapshot_to_data
 from npc_memory.prompt import Labels
@@ -74,7 +74,7 @@ class Mind:
         self.world, self.store, self.engine, self.prompt = world, store, engine, prompt
         self.policy = policy or policy_for(world, prompt, engine.info.n_ctx)
         self.template = template_for(prompt, engine.info)
-        self.builder = WorkingMemoryBuilder(self.policy, engine.count, self.template)
+        self.builder = WorkingMemoryBuilder(self.policy, TokenCounter(engine), self.template)
         self._speaker = Speaker(engine, prompt.sampling, world.seed, deadline)
         self._locks: dict[str, threading.Lock] = {npc: threading.Lock() for npc in world.npcs}
         if store.game_time() < world.start_time:

@@ -11,6 +11,7 @@ from rich.table import Table
 from npc_memory.cli.console import err, out, reported
 from npc_memory.errors import EngineError, ModelError, Problem
 from npc_memory.hearing import policy_for
+from npc_memory.inference import TokenCounter
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_engine, prompt_for
 from npc_memory.prompt import PromptTemplate
 from npc_memory.prompt_files import template_for
@@ -57,7 +58,7 @@ def _budgets(
     try:
         with err.status("counting tokens"), open_engine(engine, model, n_ctx=n_ctx) as counting:
             policy = policy_for(pack, file, n_ctx)
-            builder = WorkingMemoryBuilder(policy, counting.count, template_for(file, counting.info))
+            builder = WorkingMemoryBuilder(policy, TokenCounter(counting), template_for(file, counting.info))
             return _measured(pack, builder), policy.unit, policy.floor
     except (ModelError, EngineError) as error:
         err.print(f"[yellow]no model to count with[/yellow] {escape(str(error))}")
