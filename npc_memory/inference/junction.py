@@ -15,15 +15,16 @@ class Junction:
     """
 
     def __init__(self, segmentation: Segmentation, marker: bytes) -> None:
-        self._segmentation = segmentation
+        self._segmentation, self._pieces = segmentation, segmentation.pieces
         pieces = segmentation.ordered
         whole = [piece for piece in pieces if marker in piece]
         ends_free = marker[0] in segmentation.free or marker[-1] in segmentation.free
         self.touching = 0 if ends_free else 1 if whole else 2
-        self._heads = frozenset(head for piece in pieces for head in _heads(piece, marker))
+        heads = sorted({head for piece in pieces for head in _heads(piece, marker)})
+        self._heads = frozenset(heads)
         self._head_sizes: dict[int, tuple[int, ...]] = {}
-        for last in sorted({head[-1] for head in self._heads}):
-            self._head_sizes[last] = tuple(sorted({len(head) for head in self._heads if head[-1] == last}))
+        for last in sorted({head[-1] for head in heads}):
+            self._head_sizes[last] = tuple(sorted({len(head) for head in heads if head[-1] == last}, reverse=True))
         openings = [marker[i:] for i in range(len(marker))]
         self._openings = tuple(o for o in openings if any(piece.startswith(o) and piece != o for piece in pieces))
         self._rests = tuple(sorted({rest for piece in whole for rest in _rests(piece, marker)}))
@@ -33,9 +34,7 @@ class Junction:
         best = costs[end]
         if end:
             for size in self._head_sizes.get(data[end - 1], ()):
-                if size > end:
-                    break
-                if costs[end - size] < best and data[end - size : end] in self._heads:
+                if size <= end and costs[end - size] < best and data[end - size : end] in self._heads:
                     best = costs[end - size]
         return best
 
@@ -46,9 +45,10 @@ class Junction:
             return FAR
         best = costs[start]
         for opening in self._openings:
-            for size in self._segmentation.matches(opening + data[start : start + reach]):
-                if size > len(opening):
-                    best = min(best, costs[start + size - len(opening)])
+            probe, inside = opening + data[start : start + reach], start - len(opening)
+            for size in self._segmentation.sizes(probe):
+                if len(opening) < size <= len(probe) and costs[inside + size] < best and probe[:size] in self._pieces:
+                    best = costs[inside + size]
         for rest in self._rests:
             if data.startswith(rest, start):
                 best = min(best, costs[start + len(rest)])

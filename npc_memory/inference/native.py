@@ -125,14 +125,17 @@ class Model:
             n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, special)
         return buffer.raw[:n]
 
-    def piece_apart(self, token: int) -> bytes:
-        """Return the bytes any token is shown as, control tokens too. Safe from any thread."""
-        buffer = ctypes.create_string_buffer(64)
-        n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, True)
-        if n < 0:
-            buffer = ctypes.create_string_buffer(-n)
+    def pieces(self) -> list[bytes]:
+        """Return the bytes each token is shown as, control tokens too, by id. Safe from any thread."""
+        buffer = ctypes.create_string_buffer(512)
+        found = []
+        for token in range(self.n_vocab):
             n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, True)
-        return buffer.raw[:n]
+            if n < 0:
+                buffer = ctypes.create_string_buffer(-n)
+                n = lib.llama_token_to_piece(self.vocab, token, buffer, len(buffer), 0, True)
+            found.append(ctypes.string_at(buffer, n))
+        return found
 
     def is_end(self, token: int) -> bool:
         """Whether the model ends its turn with this token."""

@@ -6,7 +6,6 @@ Only ever imported in the engine's own process. What is said here of tokenizers 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 
 import llama_cpp.llama_cpp as lib
 
@@ -16,6 +15,7 @@ from npc_memory.inference.pieces import Pieces
 __all__ = ["pieces_of"]
 
 _STRIPS = lib.LLAMA_TOKEN_ATTR_LSTRIP | lib.LLAMA_TOKEN_ATTR_RSTRIP
+_USER_DEFINED = lib.LLAMA_TOKEN_ATTR_USER_DEFINED
 _ESCAPED_SPACE = "\u2581".encode()
 
 
@@ -27,48 +27,45 @@ def pieces_of(model: Model) -> Pieces | None:
     nothing would be dropped like a byte that is no piece.
     """
     read = {"gpt2": _bpe, "llama": _spm}.get(_metadata(model, "tokenizer.ggml.model"))
-    if read is None or any(_is_user_defined(a) and a & _STRIPS for a in _attributes(model)):
+    if read is None:
         return None
-    return read(model)
+    attributes = [int(lib.llama_vocab_get_attr(model.vocab, id)) for id in range(model.n_vocab)]
+    if any(a & _USER_DEFINED and a & _STRIPS for a in attributes):
+        return None
+    return read(model, attributes)
 
 
-def _bpe(model: Model) -> Pieces | None:
+def _bpe(model: Model, attributes: list[int]) -> Pieces | None:
     """Byte-level BPE: tokens are spelled in an alphabet of 256 letters, one a byte."""
     bytes_of = _byte_letters()
-    spellings: set[bytes] = set()
-    space_letter = False
-    for id, attribute in enumerate(_attributes(model)):
-        piece, text = model.piece_apart(id), lib.llama_vocab_get_text(model.vocab, id)
-        spellings.add(piece)
-        space_letter = space_letter or (piece == b" " and text == "\u0120".encode())
+    pieces = model.pieces()
+    spellings = set(pieces)
+    # Without that letter the "BPE" works on plain UTF-8 with escaped blanks, as Gemma 4's does.
+    if not any(_text(model, id) == "\u0120".encode() for id, piece in enumerate(pieces) if piece == b" "):
+        return None
+    for id, attribute in enumerate(attributes):
         if attribute != lib.LLAMA_TOKEN_ATTR_NORMAL:  # found in the text as it stands, or made by merges, or both
-            spellings.add(text)
+            text = _text(model, id)
             letters = text.decode("utf-8", "replace")
+            spellings.add(text)
             if all(letter in bytes_of for letter in letters):
                 spellings.add(bytes(bytes_of[letter] for letter in letters))
-    # Without that letter the "BPE" works on plain UTF-8 with escaped blanks, as Gemma 4's does.
-    return Pieces(tuple(sorted(spellings - {b""})), escaped=False) if space_letter else None
+    return Pieces(tuple(sorted(spellings - {b""})), escaped=False)
 
 
-def _spm(model: Model) -> Pieces | None:
+def _spm(model: Model, attributes: list[int]) -> Pieces | None:
     """SentencePiece with byte fallback: U+2581 is the space, and a space may be put before each stretch of text."""
-    spellings: set[bytes] = set()
-    stretches = False
-    for id, attribute in enumerate(_attributes(model)):
-        spellings.add(model.piece_apart(id).replace(_ESCAPED_SPACE, b" "))
-        spellings.add(lib.llama_vocab_get_text(model.vocab, id).replace(_ESCAPED_SPACE, b" "))
-        stretches = stretches or _is_user_defined(attribute)
-    if stretches:  # A USER_DEFINED token ends a stretch; the next one may get a space that is not in the text.
+    texts = (_text(model, id) for id in range(model.n_vocab))
+    spellings = {spelling.replace(_ESCAPED_SPACE, b" ") for spelling in (*model.pieces(), *texts)}
+    if any(attribute & _USER_DEFINED for attribute in attributes):
+        # A USER_DEFINED token ends a stretch; the next one may get a space that is not in the text.
         spellings |= {spelling[1:] for spelling in sorted(spellings) if spelling.startswith(b" ")}
     return Pieces(tuple(sorted(spellings - {b""})), escaped=True)
 
 
-def _attributes(model: Model) -> Iterator[int]:
-    return (int(lib.llama_vocab_get_attr(model.vocab, id)) for id in range(model.n_vocab))
-
-
-def _is_user_defined(attribute: int) -> bool:
-    return bool(attribute & lib.LLAMA_TOKEN_ATTR_USER_DEFINED)
+def _text(model: Model, id: int) -> bytes:
+    text: bytes = lib.llama_vocab_get_text(model.vocab, id)
+    return text
 
 
 def _metadata(model: Model, key: str) -> str:

@@ -121,7 +121,9 @@ def result_from(data: Mapping[str, Any]) -> GenerationResult:
 
 def pieces_map(pieces: Pieces | None) -> Frame:
     """Return a vocabulary's pieces as plain data."""
-    return {"pieces": None if pieces is None else dataclasses.asdict(pieces)}
+    if pieces is None:
+        return {"pieces": None}
+    return {"pieces": {"spellings": pieces.spellings, "escaped": pieces.escaped}}
 
 
 def pieces_from(data: Mapping[str, Any]) -> Pieces | None:

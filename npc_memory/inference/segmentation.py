@@ -21,12 +21,13 @@ class Segmentation:
         self.pieces = frozenset(self.ordered)
         self.free = bytes(byte for byte in range(256) if bytes([byte]) not in self.pieces)
         self.longest = max(map(len, self.ordered), default=1)
-        # Lengths of the pieces that begin with these two or three bytes, so that few slices are looked up in vain.
+        # Lengths of the pieces that begin with these three bytes, so that few slices are looked up in vain. The longest
+        # comes first: where a long piece ends less is left to pay, and the shorter ones need no look.
         lengths: dict[bytes, set[int]] = {}
         for piece in self.ordered:
             if len(piece) > 2:
                 lengths.setdefault(piece[:3], {1, 2}).add(len(piece))
-        self._lengths = {start: tuple(sorted(found)) for start, found in lengths.items()}
+        self._lengths = {start: tuple(sorted(found, reverse=True)) for start, found in lengths.items()}
 
     def from_left(self, data: bytes, starts: Iterable[int], limit: int) -> list[int]:
         """Return for each i the fewest pieces that cover ``data[s:i]`` for the best s of ``starts``.
@@ -46,7 +47,7 @@ class Segmentation:
                 costs[i + 1] = cost
             if cost == limit:
                 continue
-            for k in lengths.get(data[i : i + 3], (1, 2)):
+            for k in lengths.get(data[i : i + 3], (2, 1)):
                 if cost + 1 < costs[i + k] and data[i : i + k] in pieces:
                     costs[i + k] = cost + 1
         return costs[: n + 1]
@@ -62,7 +63,7 @@ class Segmentation:
             if reached - i > self.longest:
                 break  # no piece reaches from here to where the limit was still kept, nor from further left
             best = costs[i + 1] if data[i] in free else FAR
-            for k in lengths.get(data[i : i + 3], (1, 2)):
+            for k in lengths.get(data[i : i + 3], (2, 1)):
                 if costs[i + k] < best - 1 and data[i : i + k] in pieces:
                     best = costs[i + k] + 1
             if best <= limit:
@@ -70,10 +71,9 @@ class Segmentation:
                 reached = i
         return costs[: n + 1]
 
-    def matches(self, data: bytes) -> list[int]:
-        """Return the lengths of the pieces that ``data`` begins with, shortest first."""
-        found = self._lengths.get(data[:3], (1, 2))
-        return [k for k in found if k <= len(data) and data[:k] in self.pieces]
+    def sizes(self, data: bytes) -> tuple[int, ...]:
+        """Return lengths, longest first; no piece that ``data`` begins with has another length."""
+        return self._lengths.get(data[:3], (2, 1))
 
     def _free_in(self, data: bytes) -> frozenset[int]:
         return frozenset(data) & frozenset(self.free)

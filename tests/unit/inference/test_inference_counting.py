@@ -19,6 +19,7 @@ from npc_memory.inference import (
     counting,
     vocab_tokens,
 )
+from npc_memory.inference.protocol import FrameReader, pack, pieces_from, pieces_map
 from npc_memory.working_memory import shorten
 from npc_memory.working_memory.shorten import shortened
 
@@ -127,6 +128,12 @@ def test_without_pieces_there_is_no_bound_but_an_exact_count() -> None:
         assert counter.most("Rolf: ", "word " * 1000, "\n", 50) is None
         assert counter("four word") == engine.count("four word")
         assert counter(ControlText("<|im_end|>")) == 1 < counter("<|im_end|>")
+
+
+def test_pieces_cross_to_the_other_process_unchanged() -> None:
+    for pieces in (None, Pieces((b"\xe2", b"a", b"a b"), escaped=True)):
+        (frame,) = FrameReader().feed(pack({"op": "pieces", **pieces_map(pieces)}))
+        assert pieces_from(frame) == pieces
 
 
 def test_a_lone_surrogate_is_refused() -> None:
