@@ -87,6 +87,24 @@ def test_no_longer_form_fits(toy: Toy, before: str, text: str, after: str, budge
     assert not [n for n in range(most + 1, longest_form(text) + 1) if cost(toy, before, text, after, n) <= budget]
 
 
+@given(
+    st.data(), letters, st.text("ab é▁", min_size=2, max_size=12), st.sampled_from(["\n", "", "a \n"]), st.booleans()
+)
+def test_a_form_made_of_a_few_pieces_is_never_excluded(
+    data: st.DataObject, before: str, text: str, after: str, escaped: bool
+) -> None:
+    """Cut a form anywhere, so that pieces reach over every seam: what it really costs is never too little for it."""
+    n = data.draw(st.integers(1, len(text) - 1))
+    form = f"{' ' if escaped else ''}{before}{shortened(text, n)}{after}".replace("▁", " ").encode()
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(form) - 1), max_size=4)))
+    pieces = [form[a:b] for a, b in zip([0, *cuts], [*cuts, len(form)], strict=True)]
+    left_out = data.draw(st.sampled_from([*pieces, b""]))
+    more = data.draw(st.just(every_byte) | st.just([]))
+    toy = Toy(*(piece for piece in pieces if piece != left_out), *more, escaped=escaped)
+    budget = toy.count(before + shortened(text, n) + after)
+    assert (TokenCounter(toy).most(before, text, after, budget) or 0) >= n
+
+
 exact_toys = st.lists(st.text("abé", min_size=1, max_size=5).map(str.encode), max_size=12).map(
     lambda more: Toy(*more, *every_byte, " …".encode(), " é".encode())
 )
