@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import yaml
 
-from npc_memory.errors import TemplateInvalid
+from npc_memory.errors import InvalidInput, RequestInvalid, TemplateInvalid
 from npc_memory.inference import EngineInfo, Sampling
 from npc_memory.prompt import ChatFormat, Controls, PromptTemplate, Wording
+from npc_memory.reply import ReplySpec
 from npc_memory.resources import resource_dir
 
 __all__ = ["PromptFile", "list_prompts", "load_prompt", "template_for"]
@@ -61,7 +62,12 @@ def _from_data(name: str, data: Any) -> PromptFile:
     reply = data.get("reply") or {}
     try:
         sampling = Sampling(**(data.get("sampling") or {}))
-        shape, max_chars = reply.get("shape", "line"), int(reply.get("max_chars", 240))
+        shape, max_chars = reply.get("shape", "line"), reply.get("max_chars", 240)
+        ReplySpec(shape=shape, max_chars=max_chars)
+    except (InvalidInput, RequestInvalid) as error:
+        raise TemplateInvalid(
+            f"template {name!r}: {error.message}", hint=error.hint or "see prompts/transcript.yaml"
+        ) from error
     except (TypeError, ValueError, AttributeError) as error:
         raise TemplateInvalid(f"template {name!r}: {error}", hint="see prompts/transcript.yaml") from error
     wording = Wording.from_mapping(data.get("wording") or {})

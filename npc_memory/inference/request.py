@@ -7,7 +7,6 @@ attribute ``control`` is tokenised with special tokens, every other one without 
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -30,6 +29,12 @@ __all__ = [
 Finish = Literal["stop", "length", "grammar", "cancelled"]
 MAX_GRAMMAR = 65_536
 MAX_SEED = 2**64 - 1
+
+_LARGEST = 3e38
+"""The library computes with 32-bit floats."""
+
+_MOST = 2**31 - 1
+"""The library counts with 32-bit integers."""
 
 
 class ControlText(str):
@@ -56,15 +61,19 @@ class Sampling:
 
     def __post_init__(self) -> None:
         reals = (self.temperature, self.top_p, self.min_p, self.repeat_penalty)
-        if not all(math.isfinite(value) for value in reals):
-            raise RequestInvalid("a sampling value is not a finite number", hint="use finite numbers")
+        if not all(type(value) in (int, float) and abs(value) <= _LARGEST for value in reals):
+            raise RequestInvalid("a sampling value is not a finite number", hint="use numbers, without quotes")
+        # A bool is an int to Python, and "40" or 1.5 would only fail deep in the engine, reply after reply.
+        if type(self.top_k) is not int or type(self.repeat_last_n) is not int:
+            raise RequestInvalid("top_k and repeat_last_n are whole numbers", hint="write them like 40, without quotes")
         if self.temperature < 0 or not 0 <= self.top_p <= 1 or not 0 <= self.min_p <= 1:
             raise RequestInvalid(
                 "a sampling value is out of range", hint="temperature ≥ 0, top_p and min_p between 0 and 1"
             )
-        if self.repeat_penalty <= 0 or self.repeat_last_n < 0 or self.top_k < 0:
+        counts = (self.top_k, self.repeat_last_n)
+        if self.repeat_penalty <= 0 or not all(0 <= count <= _MOST for count in counts):
             raise RequestInvalid(
-                "a sampling value is out of range", hint="repeat_penalty > 0, repeat_last_n and top_k ≥ 0"
+                "a sampling value is out of range", hint="repeat_penalty > 0, repeat_last_n and top_k from 0 to 2**31-1"
             )
 
 

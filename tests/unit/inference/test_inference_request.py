@@ -33,11 +33,31 @@ def test_what_no_engine_could_serve_is_refused_at_once(options: dict[str, Any]) 
 @pytest.mark.parametrize(
     "options",
     [{"temperature": -1}, {"temperature": math.nan}, {"top_p": 1.1}, {"min_p": -0.1}, {"repeat_penalty": 0},
-     {"repeat_penalty": math.inf}, {"top_k": -1}, {"repeat_last_n": -1}],
+     {"repeat_penalty": math.inf}, {"top_k": -1}, {"repeat_last_n": -1}, {"temperature": 10**400},
+     {"temperature": 1e300}, {"top_k": 2**31}, {"repeat_last_n": 2**40}],
 )  # fmt: skip
 def test_sampling_out_of_range_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(RequestInvalid):
         Sampling(**options)
+
+
+@pytest.mark.parametrize("name", ["temperature", "top_p", "min_p", "repeat_penalty", "top_k", "repeat_last_n"])
+@pytest.mark.parametrize("value", ["1", True, None, [1]])
+def test_sampling_of_the_wrong_kind_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(RequestInvalid) as caught:
+        Sampling(**{name: value})
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["top_k", "repeat_last_n"])
+def test_counts_of_tokens_are_whole_numbers(name: str) -> None:
+    options: dict[str, Any] = {name: 1.5}
+    with pytest.raises(RequestInvalid):
+        Sampling(**options)
+
+
+def test_a_whole_number_will_do_where_a_fraction_may_stand() -> None:
+    assert Sampling(temperature=1, top_p=1, min_p=0, repeat_penalty=1).temperature == 1
 
 
 def test_a_request_does_not_change_with_the_list_it_was_made_from() -> None:
