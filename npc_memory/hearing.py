@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from npc_memory.errors import InvalidInput, TextTooLong
-from npc_memory.memory import Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
+from npc_memory.memory import EpisodeRecord, Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
+from npc_memory.prompt import label_text
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_beliefs, recall_episodes, recall_reminders
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
@@ -68,7 +69,10 @@ class Heard:
 
 def check_line(line: Line) -> Line:
     """Refuse what cannot be a line (``InvalidInput``, ``TextTooLong``); clean the rest."""
+    check_id(line.npc, "npc")
     check_id(line.player, "player")
+    if line.place is not None:
+        check_id(line.place, "place")
     if line.player == line.npc:
         raise InvalidInput(f"{line.npc!r} cannot talk to herself", hint="give the player an id no NPC has")
     if not isinstance(line.text, str):
@@ -126,10 +130,12 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     fresh = bool(turns) and now - turns[-1].game_time > SESSION_GAP
     turns = () if fresh else turns
     place = line.place if line.place is not None else place_of(store, npc)
+    factions = factions_of(store, npc)
     audience = tuple(sorted({npc.id, line.player, *line.audience}))
     state = store.state()
-    facts = world.facts_for(npc.id, state, place=place)
-    entries = world.state_for(npc.id, state, place=place)
+    facts = world.facts_for(npc.id, state, place=place, factions=factions)
+    entries = world.state_for(npc.id, state, place=place, factions=factions)
+    called = names(world, store)
     snapshot = Snapshot(
         npc=npc.id,
         persona=npc.persona,
@@ -142,9 +148,9 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         world_state=entries,
         pinned=recall_reminders(line.text, facts, entries),
         dialogue=_offered(turns, npc.id, max_exchanges),
-        episodes=recall_episodes(line.text, store.episodes(npc.id), now),
+        episodes=recall_episodes(line.text, _told_apart(store.episodes(npc.id), line.player, called), now),
         beliefs=recall_beliefs(line.text, store.beliefs(npc.id), now),
-        names=names(world, store),
+        names=called,
         time_text=world.time_text(now),
     )
     return Heard(
@@ -162,22 +168,24 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
 
 
 def bare_snapshot(
-    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], place: str | None = None
+    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], place: str
 ) -> Snapshot:
-    """The mandatory part of any reply of ``npc`` under ``state``: for checking a write before it is made."""
-    place = place if place is not None else place_of(store, npc)
-    now = store.game_time()
+    """The mandatory part of any reply of ``npc`` at ``place`` under ``state``: for judging a write.
+
+    The date is the longest the calendar knows, so that no clock can bring more.
+    """
+    factions = factions_of(store, npc)
     return Snapshot(
         npc=npc.id,
         persona=npc.persona,
         player="player",
         player_line="",
-        game_time=now,
+        game_time=store.game_time(),
         rules=world.rules,
-        canonical_facts=world.facts_for(npc.id, state, place=place),
-        world_state=world.state_for(npc.id, state, place=place),
+        canonical_facts=world.facts_for(npc.id, state, place=place, factions=factions),
+        world_state=world.state_for(npc.id, state, place=place, factions=factions),
         names=names(world, store),
-        time_text=world.time_text(now),
+        time_text=world.calendar.longest() if world.calendar else "",
     )
 
 
@@ -185,6 +193,24 @@ def place_of(store: Store, npc: Npc) -> str:
     """Where ``npc`` is: where the game last said, else where the pack put her."""
     actor = store.actors().get(npc.id)
     return actor.place if actor is not None and actor.place else npc.place
+
+
+def factions_of(store: Store, npc: Npc) -> tuple[str, ...]:
+    """Whom ``npc`` belongs to: as the game last said, else as the pack says."""
+    actor = store.actors().get(npc.id)
+    return (actor.faction,) if actor is not None and actor.faction else npc.factions
+
+
+def _told_apart(records: Sequence[EpisodeRecord], player: str, called: Mapping[str, str]) -> tuple[EpisodeRecord, ...]:
+    """Episodes with another player of the same name say so: a new hero is not the old one."""
+    label = label_text(called.get(player, player))
+    start = f"{label} said: "
+    return tuple(
+        replace(record, text=f"Another {label} ({label_text(record.speaker)}) said: {record.text[len(start) :]}")
+        if record.speaker not in ("", player) and record.text.startswith(start)
+        else record
+        for record in records
+    )
 
 
 def names(world: World, store: Store) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from npc_memory.hearing import Heard
 from npc_memory.memory import Authority, TurnMark, TurnRecord
 from npc_memory.memory.codec import canonical_json
+from npc_memory.prompt import label_text
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
 from npc_memory.working_memory.shorten import shortened
@@ -111,8 +112,20 @@ def _episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecord, an
 
 
 def episode_text(heard: Heard, answer: str) -> str:
-    """How an exchange is told later: the player's own words, and hers."""
+    """How an exchange is told later: the player's own words, and hers.
+
+    Names are labels and quotation marks inside a quote become single ones, so that no words of a player can close the
+    quote and go on as if they were a memory.
+    """
     names = dict(heard.snapshot.names)
-    player, npc = names.get(heard.line.player, heard.line.player), heard.npc.name
-    told = f'{player} said: "{shortened(heard.line.text, MAX_QUOTE)}"'
-    return f'{told} {npc} answered: "{shortened(answer, MAX_QUOTE)}"' if answer else told
+    player = label_text(names.get(heard.line.player, heard.line.player))
+    npc = label_text(names.get(heard.npc.id, heard.npc.name))
+    told = f'{player} said: "{_quoted(heard.line.text)}"'
+    return f'{told} {npc} answered: "{_quoted(answer)}"' if answer else told
+
+
+def _quoted(text: str) -> str:
+    return shortened(text.translate(_SINGLE), MAX_QUOTE)
+
+
+_SINGLE = {ord(mark): "'" for mark in '"“”„‟«»＂'}

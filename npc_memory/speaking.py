@@ -23,12 +23,16 @@ ATTEMPTS = 2
 
 OnText = Callable[[str], None]
 
+DEAD = (EngineCrashed, DeadlinePassed, EngineMissing, ModelError)
+"""Errors of an engine that cannot speak: an authored line stands in."""
+
 
 class Cancellation:
     """Lets another thread stop a reply. Cancelling twice, or after the reply is over, is harmless."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # Re-entrant: a signal handler may cancel while this very thread is cancelling.
+        self._lock = threading.RLock()
         self._generation: Generation | None = None
         self._cancelled = False
 
@@ -65,7 +69,7 @@ class Spoken:
     grammar_sha256: str = ""
     prompt_tokens: int = 0
     cached_tokens: int = 0
-    first_text: float | None = None
+    listener_error: Exception | None = None
 
 
 class Speaker:
@@ -93,10 +97,10 @@ class Speaker:
         for number in range(ATTEMPTS):
             try:
                 checked = self._attempt(number, heard, segments, labels, on_text, cancellation, spoken)
-            except (EngineCrashed, DeadlinePassed, EngineMissing, ModelError) as error:
+            except DEAD as error:
                 spoken.reason = error.code
                 break
-            if cancellation.cancelled:
+            if cancellation.cancelled or spoken.listener_error is not None:
                 spoken.mark, spoken.reason = "interrupted", "cancelled"
                 return spoken
             spoken.reason = checked.reason
@@ -104,6 +108,12 @@ class Speaker:
                 spoken.mood = checked.mood
                 spoken.action = checked.action.model_dump() if checked.action else None
                 return spoken
+        self._fall_back(heard, spoken, on_text)
+        return spoken
+
+    def stand_in(self, heard: Heard, reason: str, on_text: OnText) -> Spoken:
+        """An authored line, where not even a prompt could be made."""
+        spoken = Spoken(reason=reason)
         self._fall_back(heard, spoken, on_text)
         return spoken
 
@@ -135,7 +145,7 @@ class Speaker:
         cancellation.watch(generation)
         try:
             for chunk in generation:
-                if cancellation.cancelled or stream.stuck:
+                if cancellation.cancelled or stream.stuck or spoken.listener_error is not None:
                     break
                 self._release(stream.feed(chunk), spoken, on_text)
             generation.cancel()
@@ -145,7 +155,7 @@ class Speaker:
             raise
         spoken.prompt_tokens, spoken.cached_tokens = result.prompt_tokens, result.cached_tokens
         last, checked = stream.finish(truncated=result.finish == "length")
-        if not cancellation.cancelled:
+        if not cancellation.cancelled and spoken.listener_error is None:
             self._release(last, spoken, on_text)
         # How far a cancelled generation got depends on timing, so its tokens are not for the record.
         tokens = () if result.finish == "cancelled" else result.tokens
@@ -154,9 +164,13 @@ class Speaker:
         return checked
 
     def _release(self, text: str, spoken: Spoken, on_text: OnText) -> None:
-        if text:
-            spoken.say += text
+        if not text:
+            return
+        spoken.say += text
+        try:
             on_text(text)
+        except Exception as error:  # the listener is gone: what he was told is remembered first, then he is told why
+            spoken.listener_error = error
 
     def _fall_back(self, heard: Heard, spoken: Spoken, on_text: OnText) -> None:
         """What has been streamed stands; if nothing has, an authored line does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,9 @@ SECTIONS: dict[str, type[Any]] = {
     "beliefs": Belief,
 }
 """The fields of a snapshot that hold items, and of which kind."""
+
+ORDERED = ("rules", "examples", "dialogue")
+"""The fields whose order is kept as given."""
 
 _NAMESPACES: dict[str, str] = {"pinned": "agenda items", "tasks": "agenda items", "notes": "agenda items"}
 
@@ -73,6 +76,8 @@ class Snapshot:
         self._freeze_names()
         seen: set[tuple[str, str]] = set()
         for name, cls in SECTIONS.items():
+            if name in ORDERED and isinstance(getattr(self, name), Set):
+                raise InvalidInput(f"Snapshot.{name} is a set, but its order counts", hint="pass a list")
             items = _frozen(getattr(self, name), name, cls)
             object.__setattr__(self, name, items)
             space = _NAMESPACES.get(name, name)
@@ -84,7 +89,10 @@ class Snapshot:
 
     def _freeze_names(self) -> None:
         given = self.names
-        pairs = given.items() if isinstance(given, Mapping) else given
+        try:
+            pairs = [(key, name) for key, name in (given.items() if isinstance(given, Mapping) else given)]
+        except (TypeError, ValueError) as error:
+            raise InvalidInput("Snapshot.names must map ids to names", hint='e.g. {"p1": "Rolf"}') from error
         names = {check_id(k, "Snapshot.names"): check_text(v, "Snapshot.names") for k, v in pairs}
         object.__setattr__(self, "names", tuple(sorted(names.items())))
 

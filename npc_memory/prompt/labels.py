@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from npc_memory.memory import Snapshot, clean_text
 
@@ -25,10 +26,12 @@ class Labels:
     """Labels of everyone in a snapshot.
 
     Nobody is shown under the NPC's own label, and no third party under the player's: where names are the same the id
-    is added, so that a player who calls himself "Marta" never puts words into Marta's mouth.
+    is added, so that a player who calls himself "Marta" never puts words into Marta's mouth. Nor does one who is called
+    like a heading (``reserved``) speak under it.
     """
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, reserved: Iterable[str] = ()) -> None:
+        self._reserved = frozenset(_same(label_text(heading)) for heading in reserved if heading)
         self._names = dict(snapshot.names)
         self._npc, self._player = snapshot.npc, snapshot.player
         self.npc = self._plain(snapshot.npc)
@@ -49,7 +52,7 @@ class Labels:
 
     def _apart(self, id: str, *taken: str) -> str:
         label = self._plain(id)
-        if _same(label) not in taken:
+        if _same(label) not in taken and _same(label) not in self._reserved:
             return label
         marked = f"{label[: MAX_LABEL // 2]} ({label_text(id)[: MAX_LABEL // 2]})"
         return marked if _same(marked) not in taken else f"another {label}"[:MAX_LABEL]

@@ -35,7 +35,7 @@ class Page:
 
     def __init__(self, template: PromptTemplate, snapshot: Snapshot) -> None:
         self.template, self.snapshot = template, snapshot
-        self.labels = Labels(snapshot)
+        self.labels = Labels(snapshot, template.wording.headings)
         self._wording = template.wording
         self._protect: Callable[[str], str] = template.controls.protect
 

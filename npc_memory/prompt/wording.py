@@ -51,6 +51,11 @@ class Wording:
                     f"template wording {name!r} names someone, but all NPCs share it", hint="put it into the reminder"
                 )
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Every heading; nobody's name may pass for one."""
+        return tuple(getattr(self, field.name) for field in fields(self) if field.name not in ("instructions", "doubt"))
+
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> Wording:
         """Make a wording from a template file's ``wording`` map; raises ``TemplateInvalid`` for unknown names."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from npc_memory.recall.words import terms
 
@@ -26,7 +27,7 @@ DAY = 24 * 60
 def relevance(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each of ``texts`` for ``query``, divided by the best one: 0 to 1, all 0 when nothing matches."""
     wanted = sorted(set(terms(query)))
-    bags = [Counter(terms(text)) for text in texts]
+    bags = [_bag(text) for text in texts]
     if not wanted or not bags:
         return [0.0] * len(bags)
     sizes = [sum(bag.values()) for bag in bags]
@@ -38,6 +39,11 @@ def relevance(query: str, texts: Sequence[str]) -> list[float]:
     ]
     best = max(scores)
     return [score / best for score in scores] if best > 0 else scores
+
+
+@lru_cache(maxsize=20_000)
+def _bag(text: str) -> Counter[str]:
+    return Counter(terms(text))
 
 
 def _idf(holding: int, total: int) -> float:

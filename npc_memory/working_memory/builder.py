@@ -44,10 +44,13 @@ class WorkingMemoryBuilder:
         """Cost of each mandatory part but the player's line; their sum is what ``check`` judges."""
         return mandatory_costs(Page(self.template, snapshot), self._meter)
 
-    def check(self, snapshot: Snapshot) -> None:
-        """Raise ``MandatoryOverflow`` if ``build`` would, whatever the player may say."""
+    def check(self, snapshot: Snapshot, spare: int = 0) -> None:
+        """Raise ``MandatoryOverflow`` if ``build`` would, whatever the player may say.
+
+        ``spare``: what must be left besides, for parts that may still grow (a longer date, another name).
+        """
         parts = self.mandatory(snapshot)
-        if self.policy.limit - sum(parts.values()) < self.policy.floor:
+        if self.policy.limit - sum(parts.values()) < self.policy.floor + spare:
             raise MandatoryOverflow(self.policy.limit, parts, unit=self.policy.unit, who=snapshot.npc)
 
     def build(self, snapshot: Snapshot) -> WorkingMemory:

@@ -25,6 +25,8 @@ class Meter:
             raise InvalidPolicy(
                 "a policy in tokens needs a counter", hint="pass counter=engine.count, or use characters"
             )
+        if counter is not None and not callable(counter):
+            raise InvalidPolicy(f"the counter {counter!r} cannot be called", hint="pass a function (str) -> int")
         self.unit = unit
         self._count: Counter = len if unit == "characters" or counter is None else counter
         self._texts: dict[str, int] = {}

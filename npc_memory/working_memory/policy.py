@@ -45,7 +45,7 @@ class BudgetPolicy:
     def _check_shares(self) -> None:
         try:
             shares = tuple(float(share) for share in self.shares)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise InvalidPolicy(f"shares must be three numbers, not {self.shares!r}") from error
         if len(shares) != 3 or not all(0 <= share <= 1 for share in shares) or abs(sum(shares) - 1) > 1e-9:
             raise InvalidPolicy(
