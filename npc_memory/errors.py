@@ -20,6 +20,7 @@
     │   ├── StoreReadOnly       store_read_only        a write after one of the two above
     │   ├── StoreTooNew         store_too_new          written by a newer npc-memory
     │   └── StoreWrongWorld     store_wrong_world      the file belongs to another world
+    ├── OutputClosed            output_closed          standard output takes no more
     ├── ModelError
     │   ├── ModelMissing        model_missing          no such model, or its file is not there
     │   └── ModelDamaged        model_damaged          wrong or truncated model file
@@ -58,6 +59,7 @@ __all__ = [
     "ModelError",
     "ModelMissing",
     "NpcMemoryError",
+    "OutputClosed",
     "Problem",
     "PromptTooLong",
     "RequestInvalid",
@@ -121,7 +123,7 @@ class UnknownId(InvalidInput):
 
     def __init__(self, kind: str, id: str, known: Sequence[str] = ()) -> None:
         self.kind, self.id = kind, id
-        some = ", ".join(list(known)[:12])
+        some = ", ".join(list(known)[:50]) + (", …" if len(known) > 50 else "")
         super().__init__(
             f"there is no {kind} {id!r}",
             hint=f"known: {some}" if some else f"check the {kind} id",
@@ -288,6 +290,18 @@ class StoreWrongWorld(StoreError):
             f"this file belongs to the world {found!r}, not to {wanted!r}",
             hint="each world has a file of its own: name another file or open the world it belongs to",
             details={"wanted": wanted, "found": found},
+        )
+
+
+class OutputClosed(NpcMemoryError):
+    """Standard output takes no more: a closed pipe, a full disk, or none was given."""
+
+    code = "output_closed"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"standard output cannot be written to: {why}",
+            hint="keep its reader open or free some space; every reply made until now is remembered",
         )
 
 

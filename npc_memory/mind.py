@@ -229,14 +229,15 @@ class Mind:
         """World state becomes ``entries`` (None removes one) for ``scope``: "" everyone, else "place:…", "faction:…",
         "npc:…" with an id of the world pack.
 
-        Refused as a whole, with nothing stored, when a value is of the wrong kind (``InvalidInput``), nobody is in the
-        scope (``UnknownId``), or facts and state of an NPC would no longer fit (``MandatoryOverflow`` names her).
+        Refused as a whole, with nothing stored: ``InvalidInput`` for a value of the wrong kind or not among those the
+        pack declares for the key, ``UnknownId`` when nobody is in the scope, ``MandatoryOverflow`` (it names her) when
+        facts and state of an NPC would no longer fit.
         """
         if not isinstance(entries, Mapping):
             raise InvalidInput("state must be a map of keys to values", hint='e.g. {"north_bridge": "burned"}')
         self._check_scope(scope)
         for key, value in entries.items():
-            StateEntry(key, "" if value is None else value)
+            self._check_value(key, value)
         with self.store.transaction() as writer:
             now = self.store.game_time()
             for key, value in sorted(entries.items()):
@@ -293,6 +294,17 @@ class Mind:
         for npc in self.world.npcs.values():
             for place in sorted(telling | {npc.place, place_of(self.store, npc)}):
                 self.builder.check(bare_snapshot(self.world, self.store, npc, state, place), SPARE[self.policy.unit])
+
+    def _check_value(self, key: str, value: StateValue | None) -> None:
+        StateEntry(key, "" if value is None else value)
+        declared = self.world.state_keys.get(key)
+        if value is None or declared is None or not declared.values:
+            return
+        if not any(type(one) is type(value) and one == value for one in declared.values):
+            raise InvalidInput(
+                f"{value!r} is no value of state {key!r}",
+                hint=f"the world pack declares: {', '.join(map(str, declared.values))}",
+            )
 
     def _check_scope(self, scope: str) -> None:
         kind, _, id = scope.partition(":")

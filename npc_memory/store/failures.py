@@ -15,7 +15,7 @@ _WRITE_REFUSED = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite
 def damaged(where: str, what: str) -> StoreDamaged:
     return StoreDamaged(
         f"{where} is damaged: {what}",
-        hint="the store is read-only from now on; restore the file from a copy, or export what can still be read",
+        hint="the store is read-only from now on; restore the file from a copy",
     )
 
 

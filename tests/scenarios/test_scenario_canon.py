@@ -97,3 +97,15 @@ def test_while_nothing_is_trimmed_the_prompt_only_grows_at_its_tail() -> None:
         common = next(i for i, (a, b) in enumerate(zip(before, after, strict=False)) if str(a) != str(b))
         assert before[common].section == "volatile_state"
         assert all(segment.section != "dialogue" for segment in before[common:])
+
+
+def test_a_value_the_pack_does_not_declare_is_refused() -> None:
+    with open_mind() as mind:
+        with pytest.raises(InvalidInput) as caught:
+            mind.set_state({"north_bridge": "purple"})
+        assert "rebuilt" in caught.value.hint
+        mind.set_state({"north_bridge": "rebuilt", "dragon": "seen"})
+        mind.set_state({"north_bridge": None})
+        with mind.working_memory("marta", "rolf", "News?") as memory:
+            assert "The north bridge is burned" in memory.text()
+            assert "dragon: seen" in memory.text()
