@@ -1,5 +1,5 @@
 """``npc-memory …``: the front door. It may import everything; nothing imports it."""
 
-from npc_memory.cli.app import app, main
+from npc_memory.cli.start import main
 
-__all__ = ["app", "main"]
+__all__ = ["main"]

@@ -1,5 +1,6 @@
 """``python -m npc_memory.cli``: the same as ``npc-memory``."""
 
-from npc_memory.cli.app import main
+from npc_memory.cli.start import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
-from npc_memory.cli.console import out, utf8
+from npc_memory.cli.console import out, show_error, standard_streams
 from npc_memory.cli.explain import explain
 from npc_memory.cli.lint import lint
 from npc_memory.cli.models import app as models
 from npc_memory.cli.talk import talk
+from npc_memory.errors import NpcMemoryError
 from npc_memory.version import __version__
 
-__all__ = ["app", "main"]
+__all__ = ["app", "run"]
 
 app = typer.Typer(
     name="npc-memory",
@@ -41,7 +43,17 @@ def _root(
     """Offline memory for game NPCs."""
 
 
-def main() -> None:
-    """Entry point of the ``npc-memory`` script."""
-    utf8()
-    app()
+def run() -> int:
+    """Run the command that the arguments name; return the exit code."""
+    try:
+        standard_streams()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except NpcMemoryError as error:
+        show_error(error)
+        return 1
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1 if end.code else 0
+    return 0

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from npc_memory.audit import Audit
-from npc_memory.cli.console import out, reported
+from npc_memory.cli.console import line, out, reported
 from npc_memory.errors import UnknownId
 from npc_memory.opening import store_path
 from npc_memory.store import Store
@@ -42,9 +41,9 @@ def explain(
         if all_replies:
             for record in records:
                 said = Audit.from_payload(record.payload)
-                out.print(f"{record.id}  {said.npc} → {said.player}  {said.reply['say']}", markup=False)
+                print(f"{record.id}  {said.npc} → {said.player}  {said.reply['say']}")
         elif as_json:
-            out.print(records[-1].payload, markup=False)
+            print(records[-1].payload)
         else:
             show(Audit.from_payload(records[-1].payload), records[-1].id)
 
@@ -52,27 +51,31 @@ def explain(
 def show(audit: Audit, id: str = "") -> None:
     """Print an audit record for a person."""
     report = audit.report
+    if not report:
+        print(f"no prompt could be made ({audit.reply['mark']})\n{audit.reply['say']}")
+        return
     unit = report["unit"]
-    out.print(f"[bold]{escape(audit.npc)}[/bold] answering {escape(audit.player)} [dim]{id}[/dim]")
+    out.print(line((audit.npc, "bold"), f" answering {audit.player} ", (id, "dim")))
     section = ""
     for name, _, text in audit.prompt:
         if name != section:
-            out.print(f"[dim]── {name} ({dict(report['sections']).get(name, 0)} {unit}) ──[/dim]")
+            out.print(line((f"── {name} ({dict(report['sections']).get(name, 0)} {unit}) ──", "dim")))
             section = name
-        out.print(text, end="" if text.endswith("\n") else "\n", markup=False)
-    out.print(f"[dim]── reply ──[/dim]\n{escape(audit.reply['say'])} [dim]({escape(audit.reply['mood'])})[/dim]")
+        print(text, end="" if text.endswith("\n") else "\n")
+    out.print(line(("── reply ──", "dim")))
+    print(audit.reply["say"], end=" ")
+    out.print(line((f"({audit.reply['mood']})", "dim")))
     for number, attempt in enumerate(audit.attempts):
         fate = f"refused: {attempt.refused}" if attempt.refused else "kept"
-        out.print(f"[dim]attempt {number}: seed {attempt.seed}, {len(attempt.tokens)} tokens, {fate}[/dim]")
-    out.print(
-        f"\n[bold]budget[/bold] {report['total']} of {report['limit']} {unit}, {report['mandatory']} of them mandatory;"
-        f" {len(report['kept'])} items kept, {len(report['dropped'])} dropped"
-    )
+        out.print(line((f"attempt {number}: seed {attempt.seed}, {len(attempt.tokens)} tokens, {fate}", "dim")))
+    spent = f" {report['total']} of {report['limit']} {unit}, {report['mandatory']} of them mandatory;"
+    items = f" {len(report['kept'])} items kept, {len(report['dropped'])} dropped"
+    out.print(line("\n", ("budget", "bold"), spent, items))
     if report["shortened"]:
-        out.print(f"shortened: {', '.join(report['shortened'])}", markup=False)
+        out.print(f"shortened: {', '.join(report['shortened'])}")
     if report["dropped"]:
         table = Table("id", "section", "reason", f"cost ({unit})", box=None, header_style="dim")
         for dropped in report["dropped"]:
-            table.add_row(*(escape(str(cell)) for cell in dropped))
+            table.add_row(*map(str, dropped))
         out.print(table)
-    out.print(f"[dim]prompt sha256 {audit.prompt_sha256}[/dim]")
+    out.print(line((f"prompt sha256 {audit.prompt_sha256}", "dim")))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
-from npc_memory.cli.console import err, out, reported
+from npc_memory.cli.console import err, line, out, reported
 from npc_memory.errors import EngineError, ModelError, Problem
 from npc_memory.hearing import policy_for
 from npc_memory.inference import TokenCounter
@@ -40,7 +40,8 @@ def lint(
         out.print(_table(rows, unit))
         tight = [row for row in rows if row.limit - row.mandatory < floor]
         for row in tight:
-            out.print(f"[red]error[/red] {row.npc}: {row.mandatory} of {row.limit} {unit} leave no room for a line")
+            room = f"{row.mandatory} of {row.limit} {unit} leave no room for a line"
+            out.print(line(("error", "red"), f" {row.npc}: {room}"))
         warnings = sum(1 for problem in problems if problem.severity != "error")
         out.print(f"{pack.name}: {len(pack.npcs)} NPCs, {len(pack.canon)} facts, {warnings} warnings")
         if tight:
@@ -61,7 +62,7 @@ def _budgets(
             builder = WorkingMemoryBuilder(policy, TokenCounter(counting), template_for(file, counting.info))
             return _measured(pack, builder), policy.unit, policy.floor
     except (ModelError, EngineError) as error:
-        err.print(f"[yellow]no model to count with[/yellow] {escape(str(error))}")
+        err.print(line(("no model to count with", "yellow"), f" {error}"))
         err.print("use --characters LIMIT to measure without one")
         raise
 
@@ -79,12 +80,12 @@ def _table(rows: tuple[BudgetRow, ...], unit: str) -> Table:
     for row in rows:
         colour = "green" if row.share < 0.5 else "yellow" if row.share < 0.8 else "red"
         numbers = (row.facts, row.state_entries, row.mandatory, row.limit)
-        table.add_row(escape(row.npc), escape(row.name), *map(str, numbers), f"[{colour}]{row.share:.0%}[/{colour}]")
+        table.add_row(row.npc, row.name, *map(str, numbers), Text(f"{row.share:.0%}", colour))
     return table
 
 
 def _print(problem: Problem) -> None:
     colour = "red" if problem.severity == "error" else "yellow"
     where = f"{problem.file}:{problem.line}" if problem.line else problem.file
-    out.print(f"[{colour}]{problem.severity}[/{colour}] {escape(where)}: {escape(problem.message)}")
-    out.print(f"      [dim]{escape(problem.cure)}[/dim]")
+    out.print(line((problem.severity, colour), f" {where}: {problem.message}"))
+    out.print(line("      ", (problem.cure, "dim")))

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from typing import Annotated, Protocol
 
 import typer
-from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from npc_memory.cli.console import err, out, reported
+from npc_memory.cli.console import err, line, out, reported
 from npc_memory.inference import find_model, list_models, models_dir, pull_model, verify_model
 from npc_memory.opening import DEFAULT_MODEL
 
@@ -39,10 +38,10 @@ def list_() -> None:
                 entry.licence if entry else "?",
                 f"{size / 1e6:.0f}",
                 "yes" if model.path else "no",
-                escape(entry.about if entry else "a file of your own"),
+                entry.about if entry else "a file of your own",
             )
         out.print(table)
-        out.print(f"[dim]models lie in {escape(str(models_dir()))}[/dim]")
+        out.print(line((f"models lie in {models_dir()}", "dim")))
 
 
 @app.command()
@@ -50,7 +49,7 @@ def pull(name: Annotated[str, typer.Argument(help="Name in the catalogue.")] = D
     """Fetch a model of the catalogue and check it; nothing happens if it is here and sound."""
     with reported(), _progress(f"fetching {name}") as advance:
         path = pull_model(name, progress=advance)
-    err.print(f"[green]ready[/green] {escape(path.name)}")
+    err.print(line(("ready", "green"), f" {path.name}"))
 
 
 @app.command()
@@ -61,12 +60,12 @@ def verify(
     with reported(), _progress(f"checking {model}") as advance:
         verified = verify_model(find_model(model), progress=advance)
     known = verified.name or "not in the catalogue, so only its header could be checked"
-    out.print(f"[green]sound[/green] {escape(verified.path.name)} ({escape(known)})\nsha256 {verified.sha256}")
+    out.print(line(("sound", "green"), f" {verified.path.name} ({known})\nsha256 {verified.sha256}"))
 
 
 @contextmanager
 def _progress(what: str) -> Iterator[Advance]:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total or None)

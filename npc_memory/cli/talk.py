@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Annotated
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
-from npc_memory.cli.console import err, out, reported
-from npc_memory.errors import InvalidInput, NpcMemoryError
+from npc_memory.cli.console import err, line, out, reported, show_error
+from npc_memory.errors import InvalidInput, NpcMemoryError, OutputClosed
 from npc_memory.mind import Answer, Cancellation, Mind
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_mind
 
@@ -38,19 +41,13 @@ def talk(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per reply.")] = False,
 ) -> None:
     """Talk to an NPC. Piped input: a line in, a reply out."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
     with reported():
-        with err.status("") as status:
-            if not terminal:
-                status.stop()
+        if sys.stdin is None:
+            raise InvalidInput("standard input is closed", hint="pipe lines in, or start it in a terminal")
+        terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+        with _progress(terminal) as progress:
             mind = open_mind(
-                world,
-                data,
-                engine=engine,
-                model=model,
-                prompt=prompt,
-                n_threads=threads,
-                progress=lambda text: status.update(text),
+                world, data, engine=engine, model=model, prompt=prompt, n_threads=threads, progress=progress
             )
         with mind:
             mind.world.npc(npc)
@@ -90,11 +87,11 @@ class Talker:
     def piped(self, as_json: bool) -> None:
         """A line in, a reply out. A line that is refused is reported on stderr and the talk goes on."""
         failed = False
-        for line in _lines():
-            if not line.strip():
+        for said in _lines():
+            if not said.strip():
                 continue
             try:
-                answer = self.say(line)
+                answer = self.say(said)
             except InvalidInput as error:
                 failed = True
                 self._refused(error, as_json)
@@ -108,40 +105,42 @@ class Talker:
             told = {"error": error.code, "message": error.message, "hint": error.hint, "details": error.details}
             print(json.dumps(told, ensure_ascii=False), flush=True)
         else:
-            err.print(f"[red]error[/red] {escape(error.message)} ({escape(error.hint)})")
+            show_error(error)
 
     # -- people --------------------------------------------------------------------------------------------------------
 
     def interactive(self) -> None:
         """A prompt that streams; Ctrl-C stops a reply, a second one or /quit ends the talk."""
         info, word = self.mind.engine.info, self.mind.engine.info.determinism
-        out.print(f"[bold]{escape(self.mind.world.name)}[/bold] · {escape(self.npc.name)} · [dim]{info.model}[/dim]")
-        out.print(f"[dim]determinism: {word.word}{f' ({escape(word.reason)})' if word.reason else ''}[/dim]")
-        out.print(f"[dim]{HELP}[/dim]\n")
+        out.print(line((self.mind.world.name, "bold"), f" · {self.npc.name} · ", (info.model, "dim")))
+        out.print(line((f"determinism: {word.word}{f' ({word.reason})' if word.reason else ''}", "dim")))
+        out.print(line((HELP, "dim"), "\n"))
         if self.npc.greeting:
-            out.print(f"[cyan]{escape(self.npc.name)}[/cyan] {escape(self.npc.greeting)}")
+            out.print(line((self.npc.name, "cyan"), f" {self.npc.greeting}"))
         while True:
             try:
-                line = out.input("[green]you[/green] ").strip()
+                said = out.input(line(("you", "green"), " ")).strip()
             except (EOFError, KeyboardInterrupt):
                 out.print()
                 return
-            if line in ("/quit", "/q", "/exit"):
+            if said in ("/quit", "/q", "/exit"):
                 return
-            if line:
+            if said:
                 try:
-                    self._react(line)
+                    self._react(said)
+                except OutputClosed:
+                    raise
                 except NpcMemoryError as error:
-                    err.print(f"[red]error[/red] {escape(error.message)} ({escape(error.hint)})")
+                    show_error(error)
 
-    def _react(self, line: str) -> None:
-        command, _, rest = line.partition(" ")
+    def _react(self, said: str) -> None:
+        command, _, rest = said.partition(" ")
         if command == "/state":
             key, _, value = rest.partition(" ")
             self.mind.set_state({key: _value(value)})
         elif command == "/wait":
-            self.mind.clock(self.mind.store.game_time() + int(rest or 60))
-            out.print(f"[dim]{escape(self.mind.world.time_text(self.mind.store.game_time()))}[/dim]")
+            self.mind.clock(self.mind.store.game_time() + _minutes(rest))
+            out.print(line((self.mind.world.time_text(self.mind.store.game_time()), "dim")))
         elif command == "/end":
             self.mind.end(self.player, self.npc.id)
         elif command == "/why":
@@ -150,18 +149,18 @@ class Talker:
             if self.last is not None:
                 show(self.mind.explain(self.last.audit))
         elif command.startswith("/"):
-            out.print(f"[dim]{HELP}[/dim]")
+            out.print(line((HELP, "dim")))
         else:
-            self._speak(line)
+            self._speak(said)
 
-    def _speak(self, line: str) -> None:
-        out.print(f"[cyan]{escape(self.npc.name)}[/cyan] ", end="")
-        answer = self.say(line, lambda text: out.print(escape(text), end=""))
+    def _speak(self, said: str) -> None:
+        out.print(line((self.npc.name, "cyan"), " "), end="")
+        answer = self.say(said, lambda text: print(text, end="", flush=True))
         action = f" → {answer.action['id']}" if answer.action else ""
         notes = [
             note for note in (answer.mood, "authored line" * answer.fallback, "stopped" * answer.interrupted) if note
         ]
-        out.print(f" [dim]({', '.join(notes)}{escape(action)})[/dim]")
+        out.print(line((f" ({', '.join(notes)}{action})", "dim")))
 
 
 def _value(text: str) -> str | int | bool | None:
@@ -169,19 +168,56 @@ def _value(text: str) -> str | int | bool | None:
         return None
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.lstrip("-").isdigit() else text
+    return _whole(text) if re.fullmatch(r"-?[0-9]+", text) else text
+
+
+def _minutes(text: str) -> int:
+    if not text.strip():
+        return 60
+    if not re.fullmatch(r"[0-9]+", text.strip()):
+        raise InvalidInput(f"{text.strip()!r} is not a number of minutes", hint="write a whole number, as in /wait 90")
+    return _whole(text.strip())
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 20:
+        raise InvalidInput(f"a number of {len(digits)} digits is too large", hint="use a number of at most 20 digits")
+    return int(digits)
 
 
 def _lines() -> Iterator[str]:
-    for line in sys.stdin:
-        yield line.rstrip("\r\n")
+    for said in sys.stdin:
+        yield said.rstrip("\r\n")
+
+
+@contextmanager
+def _progress(terminal: bool) -> Iterator[Callable[[str], None]]:
+    """Who waits is told for what: a person sees it come and go, a script finds a line on stderr."""
+    slow = "a first start with a model takes up to a minute while it is probed"
+    if not terminal:
+        yield lambda text: err.print(f"{text}: {slow}")
+        return
+    with err.status(Text()) as status:
+        yield lambda text: status.update(Text(f"{text}: {slow}"))
 
 
 @contextmanager
 def _interruptible(cancellation: Cancellation) -> Iterator[None]:
     """Ctrl-C stops the reply under way instead of the program; what was said until then is remembered."""
-    before = signal.signal(signal.SIGINT, lambda *_: cancellation.cancel())
+    # A handler runs between two steps of the main thread, which may hold any lock just then, or be in this handler
+    # already. It must take none: another thread cancels, and a SimpleQueue may be filled from anywhere.
+    interrupts: SimpleQueue[bool] = SimpleQueue()
+
+    def watch() -> None:
+        if interrupts.get():
+            cancellation.cancel()
+
+    watcher = threading.Thread(target=watch, name="talk-interrupt", daemon=True)
+    watcher.start()
+    before = signal.signal(signal.SIGINT, lambda *_: interrupts.put(True))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        interrupts.put(False)
+        watcher.join()
