@@ -17,7 +17,7 @@
     │   ├── StoreLocked         store_locked           another process has this world's file open
     │   ├── StoreFull           store_full             the disk is full: read-only from then on
     │   ├── StoreDamaged        store_damaged          the file is damaged: read-only from then on
-    │   ├── StoreReadOnly       store_read_only        a write after one of the two above
+    │   ├── StoreReadOnly       store_read_only        no permission to write, or after one of the two above
     │   ├── StoreTooNew         store_too_new          written by a newer npc-memory
     │   └── StoreWrongWorld     store_wrong_world      the file belongs to another world
     ├── OutputClosed            output_closed          standard output takes no more
@@ -268,7 +268,7 @@ class StoreDamaged(StoreError):
 
 
 class StoreReadOnly(StoreError):
-    """A write after the store went read-only."""
+    """No permission to write to the file, or a write after the store went read-only."""
 
     code = "store_read_only"
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
 from npc_memory.store.failures import damaged, typed
-from npc_memory.store.files import PAGE, make_folder, refuse_stub
+from npc_memory.store.files import PAGE, make_folder, refuse_read_only, refuse_stub
 
 __all__ = ["Database", "Parameters"]
 
@@ -54,6 +54,7 @@ class Database:
             )
         if str(path) != ":memory:":
             make_folder(Path(path).parent)
+            refuse_read_only(Path(path))
             refuse_stub(Path(path))
         for attempt in range(LOCK_TRIES):
             try:

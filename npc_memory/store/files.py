@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from npc_memory.errors import StoreError
+from npc_memory.errors import StoreError, StoreReadOnly
 from npc_memory.store.failures import damaged
 
-__all__ = ["PAGE", "make_folder", "refuse_stub"]
+__all__ = ["PAGE", "make_folder", "refuse_read_only", "refuse_stub"]
 
 PAGE = 4096
 """Bytes of a page in every file of ours."""
@@ -21,6 +22,17 @@ def make_folder(folder: Path) -> None:
         raise StoreError(
             f"cannot make the folder {folder}: {exc.strerror or exc}", hint="name a folder that can be written to"
         ) from exc
+
+
+def refuse_read_only(path: Path) -> None:
+    """Refuse a file, or a folder for it and its log, that may not be written to: ``StoreReadOnly``."""
+    # SQLite would open it for reading, then fail to lock it, and call that an error of the disk.
+    for place in (path, path.parent):
+        if place.exists() and not os.access(place, os.W_OK):
+            raise StoreReadOnly(
+                f"{path} cannot be written to: no permission for {'the file' if place == path else 'its folder'}",
+                hint=f"give write permission to {place}, or copy the file to a folder of your own and name that one",
+            )
 
 
 def refuse_stub(path: Path) -> None:

@@ -34,7 +34,8 @@ class Store(View):
         """Open the file of ``world``, making it and its folder if need be (":memory:": kept nowhere).
 
         The file is locked until ``close``. Raises ``StoreLocked`` when it is open elsewhere, ``StoreWrongWorld`` when
-        it belongs to another world, ``StoreTooNew``, ``StoreDamaged`` or ``StoreFull``; the file is then as it was.
+        it belongs to another world, ``StoreTooNew``, ``StoreDamaged``, ``StoreFull`` or ``StoreReadOnly`` (no
+        permission to write); the file is then as it was.
         """
         check_id(world, "the world's id")
         if owner:

@@ -7,7 +7,9 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
+from pathlib import Path
 
 import pytest
 from store_scene import GAME, ask, exchange, texts
@@ -143,6 +145,38 @@ def test_a_disk_that_is_really_full(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     reopened(kept / "w.db", int(done.stdout))
+
+
+READ_ONLY = """
+    import os, sys
+    from npc_memory.errors import StoreReadOnly
+    from npc_memory.store import Store
+    if os.geteuid() == 0:  # nothing is forbidden to root
+        os.setgid(65534)
+        os.setuid(65534)
+    try:
+        Store.open(sys.argv[1], world="w").close()
+    except StoreReadOnly as error:
+        print(error.hint)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such permissions")
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o444, 0o777), (0o666, 0o555)])
+def test_a_file_or_folder_without_write_permission_is_read_only_and_not_damaged(file, folder):
+    with tempfile.TemporaryDirectory() as name:  # pytest's folders are closed to other users
+        place = Path(name) / "data"
+        Path(name).chmod(0o755)
+        path = place / "w.db"
+        with Store.open(path, world="w") as store:
+            exchange(store, "a", "b")
+        before = path.read_bytes()
+        path.chmod(file)
+        place.chmod(folder)
+        done = run(READ_ONLY, path)
+        place.chmod(0o755)
+        assert "write permission" in done.stdout, done.stderr
+        assert path.read_bytes() == before
 
 
 @pytest.fixture
