@@ -11,6 +11,7 @@ from rich.table import Table
 from npc_memory.audit import Audit
 from npc_memory.cli.console import line, out, reported
 from npc_memory.errors import UnknownId
+from npc_memory.memory import AuditRecord
 from npc_memory.opening import store_path
 from npc_memory.store import Store
 from npc_memory.world import load_world
@@ -19,7 +20,9 @@ __all__ = ["explain", "show"]
 
 
 def explain(
-    audit: Annotated[str | None, typer.Argument(help="Id of an audit record; the newest if not given.")] = None,
+    audit: Annotated[
+        str | None, typer.Argument(help="Id of an audit record or of the turn it is about; the newest if not given.")
+    ] = None,
     world: Annotated[str, typer.Option(help="Name or folder of the world pack.")] = "emberfall",
     data: Annotated[Path, typer.Option(help="Folder of the file that remembers.")] = Path("data"),
     npc: Annotated[str | None, typer.Option(help="Only replies of this NPC.")] = None,
@@ -35,7 +38,7 @@ def explain(
             raise UnknownId("recorded talk", str(path))
         with Store.open(path, world=pack.id, world_version=pack.version) as store:
             newest = None if all_replies else 1
-            records = store.audits(npc, player, limit=newest) if audit is None else (store.audit(audit),)
+            records = store.audits(npc, player, limit=newest) if audit is None else (_record(store, audit),)
         if not records:
             raise UnknownId("reply", f"of {npc or 'anyone'} to {player or 'anyone'}")
         if all_replies:
@@ -46,6 +49,12 @@ def explain(
             print(records[-1].payload)
         else:
             show(Audit.from_payload(records[-1].payload), records[-1].id)
+
+
+def _record(store: Store, id: str) -> AuditRecord:
+    if id.startswith("t"):
+        return next((one for one in store.audits() if one.turn == id), None) or store.audit(id)
+    return store.audit(id)
 
 
 def show(audit: Audit, id: str = "") -> None:

@@ -51,7 +51,7 @@ def lint(
 def _budgets(
     pack: World, model: str, engine: EngineKind, n_ctx: int, characters: int | None
 ) -> tuple[tuple[BudgetRow, ...], str, int]:
-    file = prompt_for(model, engine)
+    file = prompt_for(model, engine if characters is None else "scripted")
     if characters is not None:
         policy = BudgetPolicy(limit=characters)
         builder = WorkingMemoryBuilder(policy, template=PromptTemplate(file.wording))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import sys
 import threading
@@ -17,14 +16,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from npc_memory.cli.console import err, line, out, reported, show_error
-from npc_memory.errors import InvalidInput, NpcMemoryError, OutputClosed
+from npc_memory.cli.console import err, reported, show_error
+from npc_memory.cli.terminal import Terminal
+from npc_memory.errors import InvalidInput, NpcMemoryError
 from npc_memory.mind import Answer, Cancellation, Mind
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_mind
+from npc_memory.speaking import OnText
 
 __all__ = ["talk"]
-
-HELP = "/state KEY VALUE · /wait MINUTES · /why (working memory of the last reply) · /end (end the talk) · /quit"
 
 
 def talk(
@@ -55,7 +54,7 @@ def talk(
                 mind.actor(player, name=name)
             talker = Talker(mind, npc, player, minutes)
             if terminal:
-                talker.interactive()
+                Terminal(talker).run()
             else:
                 talker.piped(as_json)
 
@@ -65,24 +64,14 @@ class Talker:
 
     def __init__(self, mind: Mind, npc: str, player: str, minutes: int) -> None:
         self.mind, self.npc, self.player, self.minutes = mind, mind.world.npc(npc), player, minutes
-        self.last: Answer | None = None
 
-    def say(self, text: str, on_text: object = None) -> Answer:
+    def say(self, text: str, on_text: OnText = lambda text: None) -> Answer:
         """Say one line; the game's clock moves on by ``minutes`` before it."""
         if self.minutes:
             self.mind.clock(self.mind.store.game_time() + self.minutes)
         cancellation = Cancellation()
         with _interruptible(cancellation):
-            self.last = self.mind.talk(
-                self.npc.id,
-                self.player,
-                text,
-                on_text=on_text if callable(on_text) else lambda text: None,
-                cancellation=cancellation,
-            )
-        return self.last
-
-    # -- scripts -------------------------------------------------------------------------------------------------------
+            return self.mind.talk(self.npc.id, self.player, text, on_text=on_text, cancellation=cancellation)
 
     def piped(self, as_json: bool) -> None:
         """A line in, a reply out. A line that is refused is reported on stderr and the talk goes on."""
@@ -106,83 +95,6 @@ class Talker:
             print(json.dumps(told, ensure_ascii=False), flush=True)
         else:
             show_error(error)
-
-    # -- people --------------------------------------------------------------------------------------------------------
-
-    def interactive(self) -> None:
-        """A prompt that streams; Ctrl-C stops a reply, a second one or /quit ends the talk."""
-        info, word = self.mind.engine.info, self.mind.engine.info.determinism
-        out.print(line((self.mind.world.name, "bold"), f" · {self.npc.name} · ", (info.model, "dim")))
-        out.print(line((f"determinism: {word.word}{f' ({word.reason})' if word.reason else ''}", "dim")))
-        out.print(line((HELP, "dim"), "\n"))
-        if self.npc.greeting:
-            out.print(line((self.npc.name, "cyan"), f" {self.npc.greeting}"))
-        while True:
-            try:
-                said = out.input(line(("you", "green"), " ")).strip()
-            except (EOFError, KeyboardInterrupt):
-                out.print()
-                return
-            if said in ("/quit", "/q", "/exit"):
-                return
-            if said:
-                try:
-                    self._react(said)
-                except OutputClosed:
-                    raise
-                except NpcMemoryError as error:
-                    show_error(error)
-
-    def _react(self, said: str) -> None:
-        command, _, rest = said.partition(" ")
-        if command == "/state":
-            key, _, value = rest.partition(" ")
-            self.mind.set_state({key: _value(value)})
-        elif command == "/wait":
-            self.mind.clock(self.mind.store.game_time() + _minutes(rest))
-            out.print(line((self.mind.world.time_text(self.mind.store.game_time()), "dim")))
-        elif command == "/end":
-            self.mind.end(self.player, self.npc.id)
-        elif command == "/why":
-            from npc_memory.cli.explain import show
-
-            if self.last is not None:
-                show(self.mind.explain(self.last.audit))
-        elif command.startswith("/"):
-            out.print(line((HELP, "dim")))
-        else:
-            self._speak(said)
-
-    def _speak(self, said: str) -> None:
-        out.print(line((self.npc.name, "cyan"), " "), end="")
-        answer = self.say(said, lambda text: print(text, end="", flush=True))
-        action = f" → {answer.action['id']}" if answer.action else ""
-        notes = [
-            note for note in (answer.mood, "authored line" * answer.fallback, "stopped" * answer.interrupted) if note
-        ]
-        out.print(line((f" ({', '.join(notes)}{action})", "dim")))
-
-
-def _value(text: str) -> str | int | bool | None:
-    if text in ("", "null"):
-        return None
-    if text in ("true", "false"):
-        return text == "true"
-    return _whole(text) if re.fullmatch(r"-?[0-9]+", text) else text
-
-
-def _minutes(text: str) -> int:
-    if not text.strip():
-        return 60
-    if not re.fullmatch(r"[0-9]+", text.strip()):
-        raise InvalidInput(f"{text.strip()!r} is not a number of minutes", hint="write a whole number, as in /wait 90")
-    return _whole(text.strip())
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > 20:
-        raise InvalidInput(f"a number of {len(digits)} digits is too large", hint="use a number of at most 20 digits")
-    return int(digits)
 
 
 def _lines() -> Iterator[str]:

@@ -52,6 +52,7 @@ def test_what_is_said_is_remembered_and_explained(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     for part in ("King Aldric is dead.", "My name is Rolf.", "traveller: What is my name?", "budget", reply["say"]):
         assert part in shown.stdout
+    assert run("explain", reply["turn"], "--data", str(tmp_path)).stdout == shown.stdout
     listed = run("explain", "--list", "--data", str(tmp_path)).stdout.splitlines()
     assert [line.split()[0] for line in listed][-1] == reply["audit"]
     newest = json.loads(run("explain", "--json", "--data", str(tmp_path)).stdout)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from npc_memory.cli.talk import _interruptible, _minutes, _value
+from npc_memory.cli.talk import _interruptible
+from npc_memory.cli.terminal import _minutes, _value
 from npc_memory.errors import InvalidInput
 from npc_memory.mind import Cancellation
 
