@@ -25,7 +25,7 @@ INDEX_HOSTS = re.compile(
 MACHINE_PATHS = re.compile(
     "|".join(
         [
-            "/work/" + r"(main|shared)",
+            "/wo" + r"rk/(main|shared)",
             "/tmp/" + r"[a-z]+/",
             "/ro" + "ot/",
             "/home/" + r"[a-z]",
