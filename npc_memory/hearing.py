@@ -220,6 +220,6 @@ def names(world: World, store: Store) -> dict[str, str]:
 
 
 def _offered(turns: Sequence[TurnRecord], npc: str, most: int | None) -> tuple[Turn, ...]:
-    items = [Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in turns]
-    grouped = exchanges(items, npc)
-    return tuple(turn for exchange in grouped[aligned_start(len(grouped), most) :] for turn in exchange)
+    grouped = exchanges(turns, npc)
+    offered = [turn for exchange in grouped[aligned_start(len(grouped), most) :] for turn in exchange]
+    return tuple(Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in offered)

@@ -9,7 +9,6 @@ these shapes is broken up again when the prompt is rendered (``prompt.controls``
 from __future__ import annotations
 
 import re
-import unicodedata
 
 __all__ = ["MAX_ID_CHARS", "check_id", "check_text", "clean_text"]
 
@@ -34,6 +33,7 @@ _BAR = re.compile(r"(?<=[|｜])>")
 _SQUARE = re.compile(r"\[(?=/?[A-Z][A-Z_]+\])")
 _BRACES = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
 _SUSPECT = re.compile(r"[<|｜\[{}]")
+_NO_ID = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # categories Cc, Zl, Zp and Cs
 _UNCLEAN = re.compile(
     "[" + re.escape("".join(_BREAKS) + "".join(c for c in _DROPPED if c not in _BREAKS)) + "\ud800-\udfff]"
 )
@@ -79,7 +79,7 @@ def check_id(value: object, what: str) -> str:
         raise InvalidInput(
             f"{what} must have 1 to {MAX_ID_CHARS} characters, it has {len(value)}", hint="choose a shorter stable id"
         )
-    if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value):
+    if _NO_ID.search(value):
         raise InvalidInput(
             f"{what} {value!r} holds control characters or lone surrogates",
             hint="use letters, digits and punctuation; ids of any script are fine",

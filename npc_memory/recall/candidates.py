@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from npc_memory.memory import Belief, BeliefRecord, Episode, EpisodeRecord
 from npc_memory.recall.scoring import blend, relevance
 
 __all__ = ["OFFERED", "recall_beliefs", "recall_episodes"]
+
+RecordT = TypeVar("RecordT", EpisodeRecord, BeliefRecord)
 
 OFFERED = 32
 """How many of the best are offered; a working memory has room for a handful."""
@@ -17,33 +20,28 @@ def recall_episodes(
     query: str, records: Sequence[EpisodeRecord], game_time: int, offered: int = OFFERED
 ) -> tuple[Episode, ...]:
     """The best of ``records`` for ``query`` at ``game_time`` (minutes), best first, ties by id."""
-    scores = relevance(query, [record.text for record in records])
-    found = [
-        Episode(
-            id=record.id,
-            text=record.text,
-            score=blend(score, record.importance, game_time - record.game_time),
-            game_time=record.game_time,
-            turns=record.turns,
-        )
-        for record, score in zip(records, scores, strict=True)
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.score, one.id))[:offered])
+    return tuple(
+        Episode(id=one.id, text=one.text, score=score, game_time=one.game_time, turns=one.turns)
+        for score, one in _best(query, records, [one.importance for one in records], game_time, offered)
+    )
 
 
 def recall_beliefs(
     query: str, records: Sequence[BeliefRecord], game_time: int, offered: int = OFFERED
 ) -> tuple[Belief, ...]:
     """The best of ``records`` for ``query`` at ``game_time`` (minutes), best first, ties by id."""
-    scores = relevance(query, [record.text for record in records])
-    found = [
-        Belief(
-            id=record.id,
-            text=record.text,
-            confidence=record.confidence,
-            score=blend(score, record.confidence, game_time - record.game_time),
-            game_time=record.game_time,
-        )
-        for record, score in zip(records, scores, strict=True)
+    return tuple(
+        Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)
+        for score, one in _best(query, records, [one.confidence for one in records], game_time, offered)
+    )
+
+
+def _best(
+    query: str, records: Sequence[RecordT], weights: Sequence[float], game_time: int, offered: int
+) -> list[tuple[float, RecordT]]:
+    matches = relevance(query, [record.text for record in records])
+    scored = [
+        (blend(match, weight, game_time - record.game_time), record)
+        for record, match, weight in zip(records, matches, weights, strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (-one.score, one.id))[:offered])
+    return sorted(scored, key=lambda one: (-one[0], one[1].id))[:offered]

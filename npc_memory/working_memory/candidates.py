@@ -29,7 +29,17 @@ class Scored(Protocol):
         ...
 
 
+class Spoken(Protocol):
+    """Anything one speaker said."""
+
+    @property
+    def speaker(self) -> str:
+        """Stable id of who said it."""
+        ...
+
+
 ScoredT = TypeVar("ScoredT", bound=Scored)
+SpokenT = TypeVar("SpokenT", bound=Spoken)
 
 
 def ranked(items: Sequence[ScoredT]) -> list[ScoredT]:
@@ -47,9 +57,9 @@ def _quantised(score: float) -> float:
     return round(scaled) if math.isfinite(scaled) else scaled
 
 
-def exchanges(dialogue: Sequence[Turn], npc: str) -> list[Exchange]:
+def exchanges(dialogue: Sequence[SpokenT], npc: str) -> list[tuple[SpokenT, ...]]:
     """``dialogue`` in exchanges: one starts at each turn not by ``npc``; a leading NPC turn is one of its own."""
-    found: list[list[Turn]] = []
+    found: list[list[SpokenT]] = []
     for turn in dialogue:
         answers = turn.speaker == npc and found and found[-1][0].speaker != npc
         if answers:
