@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 __all__ = ["MINUTES_PER_DAY", "PLACEHOLDERS", "Calendar", "ordinal"]
 
@@ -71,10 +72,7 @@ class Calendar:
 
     def longest(self) -> str:
         """The longest wording of any day of the first year (a budget must hold on that day too)."""
-        minutes = [first for first, _ in self.parts] or [0]
-        days = range(sum(length for _, length in self.months))
-        texts = (self.words(day * MINUTES_PER_DAY + minute) for day in days for minute in minutes)
-        return max(texts, key=lambda text: (len(text), text))
+        return _longest(self)
 
     def _part(self, minute: int) -> str:
         name = self.parts[-1][1] if self.parts else ""  # before the first part it is still the last of yesterday
@@ -82,3 +80,11 @@ class Calendar:
             if minute >= first:
                 name = part
         return name
+
+
+@lru_cache(maxsize=16)
+def _longest(calendar: Calendar) -> str:
+    minutes = [first for first, _ in calendar.parts] or [0]
+    days = range(sum(length for _, length in calendar.months))
+    texts = (calendar.words(day * MINUTES_PER_DAY + minute) for day in days for minute in minutes)
+    return max(texts, key=lambda text: (len(text), text))
