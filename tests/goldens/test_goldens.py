@@ -52,6 +52,7 @@ def test_prompts_and_replies_are_those_accepted(npc: str, engine: LlamaEngine) -
     assert golden.difference(npc, golden.play(script(npc), engine=engine)) == ""
 
 
+@pytest.mark.full
 def test_a_second_time_in_one_process(engine: LlamaEngine) -> None:
     assert golden.difference("brann", golden.play(script("brann"), engine=engine)) == ""
 

@@ -30,7 +30,11 @@ def test_the_vocabularies_are_here() -> None:
     assert found == sorted(NAMED), "make setup keeps them from llama.cpp's source"
 
 
-@pytest.fixture(scope="module", params=[*NAMED, "smollm2"])
+SLOW = ["llama-bpe", "llama-spm", "phi-3", "qwen2"]
+PARAMS = ["smollm2", *(pytest.param(name, marks=pytest.mark.full) if name in SLOW else name for name in NAMED)]
+
+
+@pytest.fixture(scope="module", params=PARAMS)
 def vocabulary(request: pytest.FixtureRequest) -> Iterator[Vocabulary]:
     path = find_model() if request.param == "smollm2" else FOLDER / f"ggml-vocab-{request.param}.gguf"
     with vocab_tokens(path) as opened:
