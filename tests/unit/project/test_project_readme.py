@@ -88,7 +88,7 @@ def test_commands_exist(path: Path) -> None:
         return
     from typer.main import get_command
 
-    from npc_memory.cli import app
+    from npc_memory.cli.app import app
 
     known = set(getattr(get_command(app), "commands", {}))
     assert named - known == set()
