@@ -144,7 +144,9 @@ def test_ctrl_c_while_the_program_loads_is_no_traceback(tmp_path: Path) -> None:
         "from npc_memory.cli import main\n"
         "main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
