@@ -137,6 +137,8 @@ def test_a_reply_that_ends_by_itself_cancels_nothing() -> None:
 def test_ctrl_c_while_the_program_loads_is_no_traceback(tmp_path: Path) -> None:
     script = (
         "import sys, signal\n"
+        # A job in the background of a shell begins with SIGINT ignored, and a test run may be one.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'npc_memory.cli.app': signal.raise_signal(signal.SIGINT)\n"
