@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from npc_memory.errors import InvalidInput, TextTooLong
+from npc_memory.guarding import claims_of
 from npc_memory.memory import EpisodeRecord, Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
 from npc_memory.prompt import label_text
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_beliefs, recall_episodes, recall_reminders
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
+from npc_memory.reply.guard import Claim
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy
 from npc_memory.working_memory.candidates import exchanges
@@ -52,7 +54,8 @@ class Line:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
-    ``fresh``: the last conversation with this player is over, this line begins a new one.
+    ``fresh``: the last conversation with this player is over, this line begins a new one. ``claims``: what the reply
+    may not contradict.
     """
 
     line: Line
@@ -65,6 +68,7 @@ class Heard:
     snapshot: Snapshot
     spec: ReplySpec
     own_lines: tuple[str, ...]
+    claims: tuple[Claim, ...]
 
 
 def check_line(line: Line) -> Line:
@@ -164,6 +168,7 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         snapshot=snapshot,
         spec=spec_for(npc, prompt, line.actions),
         own_lines=tuple(turn.text for turn in turns if turn.speaker == npc.id),
+        claims=claims_of(world, facts, entries),
     )
 
 

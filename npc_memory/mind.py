@@ -9,31 +9,31 @@ remember  both turns, the episode and the audit record, in one transaction
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
 from npc_memory.audit import Audit, prompt_sha256
-from npc_memory.errors import InvalidInput, UnknownId
-from npc_memory.hearing import Heard, Line, bare_snapshot, hear, place_of, policy_for
+from npc_memory.cancelling import Cancellation
+from npc_memory.errors import InvalidInput
+from npc_memory.guarding import reminded
+from npc_memory.hearing import Heard, Line, hear, policy_for
+from npc_memory.idempotence import answered, answers
 from npc_memory.inference import Engine, TokenCounter
-from npc_memory.memory import Authority, StateEntry, StateValue, check_id
+from npc_memory.memory import AgendaItem, StateValue, check_id
 from npc_memory.memory.codec import snapshot_to_data
-from npc_memory.memory.text import MAX_ID_CHARS
-from npc_memory.prompt import Labels, Segment
+from npc_memory.prompt import Segment
 from npc_memory.prompt_files import PromptFile, template_for
 from npc_memory.remembering import Remembered, remember
-from npc_memory.speaking import DEAD, Cancellation, OnText, Speaker, Spoken
+from npc_memory.reporting import Reports
+from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy, BudgetReport, WorkingMemory, WorkingMemoryBuilder
 from npc_memory.world import World
 
 __all__ = ["Answer", "Cancellation", "Mind"]
-
-SPARE = {"tokens": 8, "characters": 32}
-"""What must be left beside the least room for a line: names and dates differ a little in length."""
 
 DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
@@ -80,13 +80,18 @@ class Mind:
         self.world, self.store, self.engine, self.prompt = world, store, engine, prompt
         self.policy = policy or policy_for(world, prompt, engine.info.n_ctx)
         self.template = template_for(prompt, engine.info)
-        self.builder = WorkingMemoryBuilder(self.policy, TokenCounter(engine), self.template)
+        counter = TokenCounter(engine) if self.policy.unit == "tokens" else None
+        self.builder = WorkingMemoryBuilder(self.policy, counter, self.template)
+        self._deadline = deadline
         self._speaker = Speaker(engine, prompt.sampling, world.seed, deadline)
+        self._reports = Reports(world, store, self.builder)
         self._locks: dict[str, threading.Lock] = {npc: threading.Lock() for npc in world.npcs}
         self._speaking: dict[str, int] = {}
+        self._owners: dict[str, Mind] = {store.owner: self}
+        self._owners_lock = threading.Lock()
         if store.game_time() < world.start_time:
             self.clock(world.start_time)
-        self._check_all()
+        self._reports.check_all()
 
     def __enter__(self) -> Mind:
         return self
@@ -103,6 +108,31 @@ class Mind:
         finally:
             self.store.close()
 
+    def for_owner(self, owner: str) -> Mind:
+        """The same world and engine for another human owner ("" is the local one); their records never meet.
+
+        The same owner gets the same mind. It lives as long as this one and needs no closing. Raises ``InvalidInput``
+        for an id that cannot be used.
+        """
+        with self._owners_lock:
+            if owner not in self._owners:
+                mind = Mind(
+                    self.world,
+                    self.store.for_owner(owner),
+                    self.engine,
+                    self.prompt,
+                    policy=self.policy,
+                    deadline=self._deadline,
+                )
+                mind._owners, mind._owners_lock = self._owners, self._owners_lock
+                self._owners[owner] = mind
+            return self._owners[owner]
+
+    @property
+    def game_time(self) -> int:
+        """The game's time, in minutes."""
+        return self.store.game_time()
+
     # -- one reply ---------------------------------------------------------------------------------------------------
 
     def talk(
@@ -115,15 +145,20 @@ class Mind:
         audience: Sequence[str] = (),
         actions: Sequence[str] | None = None,
         on_text: OnText = lambda text: None,
+        on_heard: Callable[[], None] = lambda: None,
         cancellation: Cancellation | None = None,
+        key: str = "",
     ) -> Answer:
         """``player`` says ``text`` (at most 64 KiB) to ``npc``; return her answer, remembered.
 
         ``on_text`` gets the words as they are released; joined they equal ``say``. ``actions``: ids of the actions the
-        game offers now, None for all in the world pack. Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``,
-        ``EngineBusy`` and any ``StoreError``; then nothing was stored. A failing model raises nothing: an authored line
-        stands in. What ``on_text`` raises comes out here, after what it
-        was told has been remembered as interrupted.
+        game offers now, None for all in the world pack. ``on_heard`` is called once her snapshot has been taken: what
+        the game reports from then on is not part of this reply. A ``key`` that has been answered before is answered
+        the same again, and nothing else happens; an interrupted reply leaves its key unused.
+
+        Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``, ``EngineBusy`` and any ``StoreError``; then nothing
+        was stored. A failing model raises nothing: an authored line stands in. What ``on_text`` raises comes out here,
+        after what it was told has been remembered as interrupted.
         """
         line = Line(
             npc=npc,
@@ -134,12 +169,18 @@ class Mind:
             actions=None if actions is None else ids(actions, "actions"),
         )
         with self._turn_of(npc):
+            earlier = answered(self.store, key, "talk")
+            if earlier is not None:
+                on_heard()
+                on_text(earlier["say"])
+                return Answer(**earlier)
             heard = self._hear(line)
+            on_heard()
             spoken, memory, report = self._answer_to(heard, on_text, cancellation or Cancellation())
-            kept = remember(self.store, heard, spoken, self._audit(heard, memory, report, spoken).payload())
+            answer = self._remember(heard, spoken, memory, report, key)
         if spoken.listener_error is not None:
             raise spoken.listener_error
-        return self._answer(heard, report, spoken, kept)
+        return answer
 
     def _answer_to(
         self, heard: Heard, on_text: OnText, cancellation: Cancellation
@@ -148,10 +189,25 @@ class Mind:
             memory = self.builder.build(heard.snapshot)
         except DEAD as error:  # nobody is there to count tokens, so there is no prompt either
             return self._speaker.stand_in(heard, error.code, on_text), (), None
+
+        def prompt(reminder: AgendaItem | None) -> tuple[Segment, ...]:
+            if reminder is None:
+                return memory.segments
+            with self.builder.build(reminded(heard.snapshot, reminder)) as again:
+                return again.segments
+
         with memory:
-            labels = Labels(heard.snapshot)
-            spoken = self._speaker.speak(heard, memory.segments, (labels.npc, labels.player), on_text, cancellation)
-            return spoken, memory.segments, memory.report
+            return self._speaker.speak(heard, prompt, on_text, cancellation), memory.segments, memory.report
+
+    def _remember(
+        self, heard: Heard, spoken: Spoken, segments: tuple[Segment, ...], report: BudgetReport | None, key: str
+    ) -> Answer:
+        with self.store.transaction() as writer:
+            kept = remember(self.store, heard, spoken, self._audit(heard, segments, report, spoken).payload())
+            answer = self._answer(heard, report, spoken, kept)
+            if not answer.interrupted:
+                answers(writer, key, "talk", asdict(answer), npc=answer.npc, player=answer.player)
+        return answer
 
     def working_memory(self, npc: str, player: str, text: str) -> WorkingMemory:
         """The working memory that a reply to ``text`` would have now; nothing is said or stored."""
@@ -222,8 +278,7 @@ class Mind:
 
     def clock(self, game_time: int) -> None:
         """The game's time is now ``game_time`` (minutes). Raises ``InvalidInput`` when that goes back."""
-        with self.store.transaction() as writer:
-            writer.clock(game_time=game_time, authority=Authority.GAME)
+        self._reports.clock(game_time)
 
     def set_state(self, entries: Mapping[str, StateValue | None], scope: str = "") -> None:
         """World state becomes ``entries`` (None removes one) for ``scope``: "" everyone, else "place:…", "faction:…",
@@ -233,86 +288,63 @@ class Mind:
         pack declares for the key, ``UnknownId`` when nobody is in the scope, ``MandatoryOverflow`` (it names her) when
         facts and state of an NPC would no longer fit.
         """
-        if not isinstance(entries, Mapping):
-            raise InvalidInput("state must be a map of keys to values", hint='e.g. {"north_bridge": "burned"}')
-        self._check_scope(scope)
-        for key, value in entries.items():
-            self._check_value(key, value)
-        with self.store.transaction() as writer:
-            now = self.store.game_time()
-            for key, value in sorted(entries.items()):
-                writer.state(key=key, value=value, scope=scope, game_time=now, authority=Authority.GAME)
-            self._check_all()
+        self._reports.set_state(entries, scope)
 
     def actor(self, actor: str, *, name: str = "", place: str = "", faction: str = "") -> None:
         """The game says who or where an actor is; what is not given stays. ``name``: at most 200 characters.
 
         ``UnknownId`` for a faction the pack does not know, ``MandatoryOverflow`` if an NPC would be told too much.
         """
-        if len(name) > MAX_ID_CHARS:
-            raise InvalidInput(f"a name may have {MAX_ID_CHARS} characters, not {len(name)}", hint="shorten it")
-        if faction and faction not in self.world.factions:
-            raise UnknownId("faction", faction, list(self.world.factions))
+        self._reports.actor(actor, name, place, faction)
+
+    def observe(
+        self,
+        kind: str,
+        text: str,
+        *,
+        place: str = "",
+        actor: str = "",
+        target: str = "",
+        audience: Sequence[str] | None = None,
+        importance: float | None = None,
+        data: Mapping[str, Any] | None = None,
+        key: str = "",
+    ) -> str:
+        """Something happened: ``text`` tells it (at most 64 KiB), ``kind`` is an id of the game's own ("theft").
+
+        It becomes an episode of each NPC who perceived it (promise P6): those in ``audience``; when that is not given,
+        those who are at ``place`` (default: where the actor is); always ``actor`` and ``target``. ``importance`` from
+        0 to 1, ``data`` a map of plain values that is kept with the event and never shown to a model. Returns the
+        event's id; a ``key`` that has been answered before returns the same id again. Raises ``InvalidInput``,
+        ``TextTooLong``; then nothing was stored.
+        """
         with self.store.transaction() as writer:
-            writer.actor(
+            earlier = answered(self.store, key, "observe")
+            if earlier is not None:
+                return str(earlier["event"])
+            event = self._reports.observe(
+                writer,
+                kind,
+                text,
+                place=place,
                 actor=actor,
-                name=name or None,
-                place=place or None,
-                faction=faction or None,
-                game_time=self.store.game_time(),
-                authority=Authority.GAME,
+                target=target,
+                audience=None if audience is None else ids(audience, "audience"),
+                importance=importance,
+                data=data,
             )
-            if actor in self.world.npcs:
-                self._check_all()
+            answers(writer, key, "observe", {"event": event})
+        return event
 
     def end(self, player: str, npc: str | None = None) -> None:
         """The conversation of ``player`` with ``npc`` (None: with everyone) is over."""
-        with self.store.transaction() as writer:
-            for one in [npc] if npc is not None else list(self.world.npcs):
-                writer.end_session(
-                    npc=self.world.npc(one).id,
-                    player=player,
-                    game_time=self.store.game_time(),
-                    authority=Authority.GAME,
-                )
+        self._reports.end(player, npc)
 
     # -- looking back ------------------------------------------------------------------------------------------------
 
     def explain(self, audit: str) -> Audit:
         """The record of a past reply. Raises ``UnknownId``."""
         return Audit.from_payload(self.store.audit(check_id(audit, "an audit id")).payload)
-
-    def _check_all(self) -> None:
-        """Raise ``MandatoryOverflow`` if any NPC, wherever she may be spoken to, could no longer be told all she knows.
-
-        Called inside the transaction that writes, so that what is refused is not written.
-        """
-        state = self.store.state()
-        telling = {place for fact in self.world.canon.values() for place in fact.scope.places}
-        scopes = [scope for scope, _ in state] + [key.scope for key in self.world.state_keys.values()]
-        telling |= {scope.removeprefix("place:") for scope in scopes if scope.startswith("place:")}
-        for npc in self.world.npcs.values():
-            for place in sorted(telling | {npc.place, place_of(self.store, npc)}):
-                self.builder.check(bare_snapshot(self.world, self.store, npc, state, place), SPARE[self.policy.unit])
-
-    def _check_value(self, key: str, value: StateValue | None) -> None:
-        StateEntry(key, "" if value is None else value)
-        declared = self.world.state_keys.get(key)
-        if value is None or declared is None or not declared.values:
-            return
-        if not any(type(one) is type(value) and one == value for one in declared.values):
-            raise InvalidInput(
-                f"{value!r} is no value of state {key!r}",
-                hint=f"the world pack declares: {', '.join(map(str, declared.values))}",
-            )
-
-    def _check_scope(self, scope: str) -> None:
-        kind, _, id = scope.partition(":")
-        known = {"place": self.world.places, "faction": self.world.factions, "npc": self.world.npcs}
-        if scope and (kind not in known or not id):
-            raise InvalidInput(f"{scope!r} is no scope", hint='use "", "place:…", "faction:…" or "npc:…"')
-        if scope and id not in known[kind]:
-            raise UnknownId(kind, id, list(known[kind]))
 
 
 def ids(given: Sequence[str], what: str) -> tuple[str, ...]:

@@ -1,64 +1,48 @@
-"""From a working memory to words: generate, release sentence by sentence, check, try once more, fall back."""
+"""From a working memory to words: generate, release what passes the guard, check, try once more, fall back."""
 
 from __future__ import annotations
 
 import hashlib
-import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from npc_memory.audit import Attempt
+from npc_memory.audit import Attempt, prompt_sha256
+from npc_memory.cancelling import Cancellation
 from npc_memory.errors import DeadlinePassed, EngineCrashed, EngineMissing, ModelError
+from npc_memory.guarding import reminder_of
 from npc_memory.hearing import Heard
-from npc_memory.inference import Engine, Generation, GenerationRequest, Sampling
-from npc_memory.memory import TurnMark
-from npc_memory.prompt import Segment
-from npc_memory.reply import Checked, SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
+from npc_memory.inference import Engine, GenerationRequest, Sampling
+from npc_memory.memory import AgendaItem, TurnMark
+from npc_memory.prompt import Labels, Segment
+from npc_memory.releasing import OnText, Release
+from npc_memory.reply import SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
+from npc_memory.reply.guard import Contradiction, Guard
 
-__all__ = ["ATTEMPTS", "Cancellation", "Speaker", "Spoken"]
+__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken"]
 
-ATTEMPTS = 2
-"""A reply that is empty, loops or cannot be read is tried once more with another seed."""
+TRIES = 2
+"""A reply that is empty, loops or cannot be read is tried once more with another seed, and so is one that contradicts
+the canon, then with the fact beside the question. So a reply has at most three attempts: one of each kind, and one
+more that has to pass.
+"""
 
-OnText = Callable[[str], None]
+Prompt = Callable[[AgendaItem | None], Sequence[Segment]]
+"""Builds the prompt of an attempt, with one more reminder right before the line or without."""
 
 DEAD = (EngineCrashed, DeadlinePassed, EngineMissing, ModelError)
 """Errors of an engine that cannot speak: an authored line stands in."""
 
-
-class Cancellation:
-    """Lets another thread stop a reply. Cancelling twice, or after the reply is over, is harmless."""
-
-    def __init__(self) -> None:
-        # Re-entrant: a signal handler may cancel while this very thread is cancelling.
-        self._lock = threading.RLock()
-        self._generation: Generation | None = None
-        self._cancelled = False
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether ``cancel`` was called."""
-        return self._cancelled
-
-    def cancel(self) -> None:
-        """Stop the reply within one step of the engine."""
-        with self._lock:
-            self._cancelled = True
-            if self._generation is not None:
-                self._generation.cancel()
-
-    def watch(self, generation: Generation) -> None:
-        """The speaker's side: this generation is under way now."""
-        with self._lock:
-            self._generation = generation
-            if self._cancelled:
-                generation.cancel()
+CONTRADICTION = "contradiction"
 
 
 @dataclass(slots=True)
 class Spoken:
-    """What came of it. ``say`` is exactly what was released; ``reason`` says why it is not a checked reply, if so."""
+    """What came of it. ``say`` is exactly what was released; ``reason`` says why it is not a checked reply, if so.
+
+    ``contradiction``: the last sentence that the canon guard stopped.
+    """
 
     say: str = ""
     mood: str = ""
@@ -67,8 +51,7 @@ class Spoken:
     reason: str = ""
     attempts: list[Attempt] = field(default_factory=list)
     grammar_sha256: str = ""
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
+    contradiction: Contradiction | None = None
     listener_error: Exception | None = None
 
 
@@ -79,115 +62,154 @@ class Speaker:
         self._engine, self._sampling = engine, sampling
         self._world_seed, self._deadline = world_seed, deadline
 
-    def speak(
-        self,
-        heard: Heard,
-        segments: Sequence[Segment],
-        labels: tuple[str, str],
-        on_text: OnText,
-        cancellation: Cancellation,
-    ) -> Spoken:
-        """Speak. ``labels``: how the NPC and the player are called in the prompt. ``on_text`` gets the words as they
-        are released; joined they equal ``say``.
+    def speak(self, heard: Heard, prompt: Prompt, on_text: OnText, cancellation: Cancellation) -> Spoken:
+        """Speak. ``on_text`` gets the words as they are released; joined they equal ``say``.
 
         A dead engine, a missing model or a passed deadline end in an authored line; ``EngineBusy``, ``PromptTooLong``
         and ``RequestInvalid`` are the caller's to handle, and nothing has been released then.
         """
         spoken = Spoken(grammar_sha256=hashlib.sha256(grammar_for(heard.spec).encode()).hexdigest())
-        for number in range(ATTEMPTS):
-            try:
-                checked = self._attempt(number, heard, segments, labels, on_text, cancellation, spoken)
-            except DEAD as error:
-                spoken.reason = error.code
-                break
-            if cancellation.cancelled or spoken.listener_error is not None:
-                spoken.mark, spoken.reason = "interrupted", "cancelled"
-                return spoken
-            spoken.reason = checked.reason
-            if checked.ok:
-                spoken.mood = checked.mood
-                spoken.action = checked.action.model_dump() if checked.action else None
-                return spoken
-        self._fall_back(heard, spoken, on_text)
+        release = self._release(heard, on_text)
+        try:
+            self._try(heard, prompt, release, cancellation, spoken)
+        except DEAD as error:
+            spoken.reason = error.code
+        if spoken.reason and spoken.mark != "interrupted":
+            self._fall_back(heard, spoken, release)
+        spoken.say, spoken.listener_error = release.say, release.listener_error
         return spoken
 
     def stand_in(self, heard: Heard, reason: str, on_text: OnText) -> Spoken:
         """An authored line, where not even a prompt could be made."""
-        spoken = Spoken(reason=reason)
-        self._fall_back(heard, spoken, on_text)
+        spoken, release = Spoken(reason=reason), self._release(heard, on_text)
+        self._fall_back(heard, spoken, release)
+        spoken.say, spoken.listener_error = release.say, release.listener_error
         return spoken
+
+    def _release(self, heard: Heard, on_text: OnText) -> Release:
+        names = dict(heard.snapshot.names)
+        guard = Guard(heard.claims, names=names, own_name=names.get(heard.npc.id, heard.npc.name))
+        return Release(guard, heard.snapshot.player_line, on_text)
+
+    def _try(self, heard: Heard, prompt: Prompt, release: Release, cancellation: Cancellation, spoken: Spoken) -> None:
+        failed: Counter[bool] = Counter()
+        reminder: AgendaItem | None = None
+        while max(failed.values(), default=0) < TRIES:
+            segments = prompt(reminder)
+            spoken.reason = self._attempt(heard, segments, reminder, release, cancellation, spoken)
+            if cancellation.cancelled or release.listener_error is not None:
+                spoken.mark, spoken.reason = "interrupted", "cancelled"
+                return
+            if not spoken.reason:
+                return
+            failed[spoken.reason == CONTRADICTION] += 1
+            if spoken.contradiction is not None:
+                reminder = reminder_of(spoken.contradiction.claim, heard.snapshot)
 
     def _attempt(
         self,
-        number: int,
         heard: Heard,
         segments: Sequence[Segment],
-        labels: tuple[str, str],
-        on_text: OnText,
+        reminder: AgendaItem | None,
+        release: Release,
         cancellation: Cancellation,
         spoken: Spoken,
-    ) -> Checked:
-        spec, released = heard.spec, spoken.say
-        prompt = [*segments[:-1], _continued(segments[-1], cue(spec, released))]
-        spent = self._engine.count(prompt[-1]) - self._engine.count(segments[-1])
-        seed = reply_seed(self._world_seed, heard.npc.id, heard.exchange, number)
-        stream = SayStream(spec, labels=labels, own_label=labels[0], own_lines=heard.own_lines, released=released)
-        request = GenerationRequest(
-            segments=prompt,
-            max_tokens=max(8, max_tokens(spec) - spent),
-            seed=seed,
-            grammar=grammar_for(spec, released),
-            sampling=self._sampling,
-            deadline=self._deadline,
-            conversation=heard.npc.id,
+    ) -> str:
+        """One generation, released as far as it may be; return why it was refused, "" if it was not."""
+        spec, released = heard.spec, release.say
+        labels = Labels(heard.snapshot)
+        stream = SayStream(
+            spec,
+            labels=(labels.npc, labels.player),
+            own_label=labels.npc,
+            own_lines=heard.own_lines,
+            released=released,
         )
+        request = self._request(heard, segments, released, len(spoken.attempts))
+        record = Attempt(
+            seed=request.seed,
+            reminder=asdict(reminder) if reminder else None,
+            prompt_sha256=prompt_sha256(request.segments),
+        )
+        release.contradiction, stopped = None, False
         generation = self._engine.submit(request)
         cancellation.watch(generation)
         try:
             for chunk in generation:
-                if cancellation.cancelled or stream.stuck or spoken.listener_error is not None:
+                if not cancellation.cancelled:
+                    release.offer(stream.feed(chunk))
+                if stopped := cancellation.cancelled or stream.stuck or release.closed:
                     break
-                self._release(stream.feed(chunk), spoken, on_text)
             generation.cancel()
             result = generation.result()
         except (EngineCrashed, DeadlinePassed) as error:
-            spoken.attempts.append(Attempt(seed=seed, text=stream.raw, refused=error.code))
+            spoken.attempts.append(replace(record, text=stream.raw, refused=error.code))
             raise
-        spoken.prompt_tokens, spoken.cached_tokens = result.prompt_tokens, result.cached_tokens
         last, checked = stream.finish(truncated=result.finish == "length")
-        if not cancellation.cancelled and spoken.listener_error is None:
-            self._release(last, spoken, on_text)
-        # How far a cancelled generation got depends on timing, so its tokens are not for the record.
-        tokens = () if result.finish == "cancelled" else result.tokens
+        if not cancellation.cancelled and not release.closed:
+            release.offer(last)
         refused = "cancelled" if cancellation.cancelled else checked.reason
-        spoken.attempts.append(Attempt(seed, stream.raw, tokens, result.finish, refused))
-        return checked
-
-    def _release(self, text: str, spoken: Spoken, on_text: OnText) -> None:
-        if not text:
-            return
-        spoken.say += text
-        try:
-            on_text(text)
-        except Exception as error:  # the listener is gone: what he was told is remembered first, then he is told why
-            spoken.listener_error = error
-
-    def _fall_back(self, heard: Heard, spoken: Spoken, on_text: OnText) -> None:
-        """What has been streamed stands; if nothing has, an authored line does."""
-        spoken.mark = "fallback"
-        if not spoken.say:
-            last = heard.own_lines[-1] if heard.own_lines else ""
-            line = fallback_line(
-                heard.npc.fallback,
-                world_seed=self._world_seed,
-                npc=heard.npc.id,
-                exchange=heard.exchange,
-                attempt=len(spoken.attempts),
-                last=last,
+        if release.contradiction is not None:
+            refused, spoken.contradiction = CONTRADICTION, release.contradiction
+        if not refused:
+            spoken.mood = checked.mood
+            spoken.action = checked.action.model_dump() if checked.action else None
+        # How far a generation got that was stopped from here depends on timing: it is not for the record.
+        stopped = stopped or result.finish == "cancelled"
+        spoken.attempts.append(
+            replace(
+                record,
+                text=stream.raw,
+                tokens=() if stopped else result.tokens,
+                finish="cancelled" if stopped else result.finish,
+                refused=refused,
+                contradiction=_described(release.contradiction),
             )
-            self._release(line, spoken, on_text)
-        spoken.mood = heard.spec.default_mood
+        )
+        return refused
+
+    def _request(self, heard: Heard, segments: Sequence[Segment], released: str, number: int) -> GenerationRequest:
+        prompt = [*segments[:-1], _continued(segments[-1], cue(heard.spec, released))]
+        spent = self._engine.count(prompt[-1]) - self._engine.count(segments[-1])
+        return GenerationRequest(
+            segments=prompt,
+            max_tokens=max(8, max_tokens(heard.spec) - spent),
+            seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, number),
+            grammar=grammar_for(heard.spec, released),
+            sampling=self._sampling,
+            deadline=self._deadline,
+            conversation=heard.npc.id,
+        )
+
+    def _fall_back(self, heard: Heard, spoken: Spoken, release: Release) -> None:
+        """What has been streamed stands. A stopped contradiction is set right by the fact's spoken form; else, if
+        nothing is out yet, an authored line stands in. A secret is not blurted out to set anything right.
+        """
+        spoken.mark = "fallback"
+        claim = spoken.contradiction.claim if spoken.contradiction else None
+        if claim is not None and claim.spoken and not claim.secret:
+            if claim.spoken not in release.say:
+                release.author(claim.spoken)
+        elif not release.say:
+            last = heard.own_lines[-1] if heard.own_lines else ""
+            release.author(
+                fallback_line(
+                    heard.npc.fallback,
+                    world_seed=self._world_seed,
+                    npc=heard.npc.id,
+                    exchange=heard.exchange,
+                    attempt=len(spoken.attempts),
+                    last=last,
+                )
+            )
+        spoken.mood, spoken.action = heard.spec.default_mood, None
 
 
 def _continued(last: Segment, cue: str) -> Segment:
     return Segment(last.text + cue, last.section, last.control) if cue else last
+
+
+def _described(found: Contradiction | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"claim": found.claim.id, "rule": found.rule, "sentence": found.sentence, "matched": found.matched}

@@ -40,6 +40,9 @@ class Attempt:
     tokens: tuple[int, ...] = ()
     finish: str = ""
     refused: str = ""
+    reminder: dict[str, Any] | None = None
+    prompt_sha256: str = ""
+    contradiction: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

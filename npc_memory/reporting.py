@@ -1,0 +1,165 @@
+"""What the game reports: time, state, actors, events, ends of conversations. Checked first, then written whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.hearing import bare_snapshot, place_of
+from npc_memory.memory import Authority, StateEntry, StateValue
+from npc_memory.memory.text import MAX_ID_CHARS
+from npc_memory.store import Store, Writer
+from npc_memory.working_memory import WorkingMemoryBuilder
+from npc_memory.world import World
+
+__all__ = ["Reports"]
+
+SPARE = {"tokens": 8, "characters": 32}
+"""What must be left beside the least room for a line: names and dates differ a little in length."""
+
+IMPORTANCE = 0.3
+"""Of an event the game does not rate."""
+
+
+class Reports:
+    """Writes what the game says, with its rank. A write that some NPC could no longer be told whole is refused."""
+
+    def __init__(self, world: World, store: Store, builder: WorkingMemoryBuilder) -> None:
+        self._world, self._store, self._builder = world, store, builder
+
+    def clock(self, game_time: int) -> None:
+        """See ``Mind.clock``."""
+        with self._store.transaction() as writer:
+            writer.clock(game_time=game_time, authority=Authority.GAME)
+
+    def set_state(self, entries: Mapping[str, StateValue | None], scope: str) -> None:
+        """See ``Mind.set_state``."""
+        if not isinstance(entries, Mapping):
+            raise InvalidInput("state must be a map of keys to values", hint='e.g. {"north_bridge": "burned"}')
+        self._check_scope(scope)
+        for key, value in entries.items():
+            self._check_value(key, value)
+        with self._store.transaction() as writer:
+            now = self._store.game_time()
+            for key, value in sorted(entries.items()):
+                writer.state(key=key, value=value, scope=scope, game_time=now, authority=Authority.GAME)
+            self.check_all()
+
+    def actor(self, actor: str, name: str, place: str, faction: str) -> None:
+        """See ``Mind.actor``."""
+        if len(name) > MAX_ID_CHARS:
+            raise InvalidInput(f"a name may have {MAX_ID_CHARS} characters, not {len(name)}", hint="shorten it")
+        if faction and faction not in self._world.factions:
+            raise UnknownId("faction", faction, list(self._world.factions))
+        with self._store.transaction() as writer:
+            writer.actor(
+                actor=actor,
+                name=name or None,
+                place=place or None,
+                faction=faction or None,
+                game_time=self._store.game_time(),
+                authority=Authority.GAME,
+            )
+            if actor in self._world.npcs:
+                self.check_all()
+
+    def end(self, player: str, npc: str | None) -> None:
+        """See ``Mind.end``."""
+        with self._store.transaction() as writer:
+            for one in [npc] if npc is not None else list(self._world.npcs):
+                writer.end_session(
+                    npc=self._world.npc(one).id,
+                    player=player,
+                    game_time=self._store.game_time(),
+                    authority=Authority.GAME,
+                )
+
+    def observe(
+        self,
+        writer: Writer,
+        kind: str,
+        text: str,
+        *,
+        place: str,
+        actor: str,
+        target: str,
+        audience: Sequence[str] | None,
+        importance: float | None,
+        data: Mapping[str, Any] | None,
+    ) -> str:
+        """See ``Mind.observe``; the event, and an episode for each NPC who perceived it. Returns the event's id."""
+        known = self._store.actors().get(actor)
+        where = place or (known.place if known is not None else "")
+        witnesses = self.witnesses(where, actor, target, audience)
+        heard = sorted({one for one in (*witnesses, actor, target, *(audience or ())) if one})
+        weight = IMPORTANCE if importance is None else importance
+        event = writer.event(
+            kind=kind,
+            text=text,
+            place=where,
+            actor=actor,
+            target=target,
+            audience=heard,
+            importance=weight,
+            data=data,
+            authority=Authority.GAME,
+        )
+        for npc in witnesses:
+            writer.episode(
+                npc=npc,
+                text=text,
+                kind=kind,
+                importance=weight,
+                speaker=actor,
+                addressee=target,
+                place=where,
+                audience=sorted({npc, *heard}),
+                provenance=(event.id,),
+                authority=Authority.GAME,
+            )
+        return event.id
+
+    def witnesses(self, place: str, actor: str, target: str, audience: Sequence[str] | None) -> tuple[str, ...]:
+        """The NPCs who perceive an event, sorted: those named; without an ``audience`` those at ``place``; always the
+        one who acts and the one it is done to (promise P6).
+        """
+        npcs = self._world.npcs
+        if audience is not None:
+            there = {one for one in audience if one in npcs}
+        else:
+            there = {npc.id for npc in npcs.values() if place and place_of(self._store, npc) == place}
+        return tuple(sorted(there | {one for one in (actor, target) if one in npcs}))
+
+    def check_all(self) -> None:
+        """Raise ``MandatoryOverflow`` if any NPC, wherever she may be spoken to, could no longer be told all she knows.
+
+        Called inside the transaction that writes, so that what is refused is not written.
+        """
+        state = self._store.state()
+        telling = {place for fact in self._world.canon.values() for place in fact.scope.places}
+        scopes = [scope for scope, _ in state] + [key.scope for key in self._world.state_keys.values()]
+        telling |= {scope.removeprefix("place:") for scope in scopes if scope.startswith("place:")}
+        spare = SPARE[self._builder.policy.unit]
+        for npc in self._world.npcs.values():
+            for place in sorted(telling | {npc.place, place_of(self._store, npc)}):
+                self._builder.check(bare_snapshot(self._world, self._store, npc, state, place), spare)
+
+    def _check_value(self, key: str, value: StateValue | None) -> None:
+        StateEntry(key, "" if value is None else value)
+        declared = self._world.state_keys.get(key)
+        if value is None or declared is None or not declared.values:
+            return
+        if not any(type(one) is type(value) and one == value for one in declared.values):
+            raise InvalidInput(
+                f"{value!r} is no value of state {key!r}",
+                hint=f"the world pack declares: {', '.join(map(str, declared.values))}",
+            )
+
+    def _check_scope(self, scope: str) -> None:
+        kind, _, id = scope.partition(":")
+        known = {"place": self._world.places, "faction": self._world.factions, "npc": self._world.npcs}
+        if scope and (kind not in known or not id):
+            raise InvalidInput(f"{scope!r} is no scope", hint='use "", "place:…", "faction:…" or "npc:…"')
+        if scope and id not in known[kind]:
+            raise UnknownId(kind, id, list(known[kind]))
