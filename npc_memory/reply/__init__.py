@@ -1,8 +1,9 @@
-"""From what a model wrote to what an NPC says: schema, grammar, reading, checking, fallback, seeds. No I/O."""
+"""From what a model wrote to what an NPC says: schema, grammar, reading, checking, canon guard, fallback, seeds. No I/O."""
 
 from npc_memory.reply.check import Checked, Reason, check
 from npc_memory.reply.fallback import DEFAULT_FALLBACK_LINES, fallback_line
 from npc_memory.reply.grammar import cue, grammar_for, max_tokens, token_bound
+from npc_memory.reply.guard import Claim, Contradiction, Guard
 from npc_memory.reply.reading import parse
 from npc_memory.reply.schema import Action, ActionSpec, Reply, ReplySpec
 from npc_memory.reply.seeds import reply_seed
@@ -14,6 +15,9 @@ __all__ = [
     "Action",
     "ActionSpec",
     "Checked",
+    "Claim",
+    "Contradiction",
+    "Guard",
     "Reason",
     "Reply",
     "ReplySpec",
