@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from npc_memory.inference import Engine, LlamaEngine, ScriptedEngine, entry_of, find_model
+from npc_memory.errors import EngineMissing, ModelError
+from npc_memory.inference import Engine, LlamaEngine, ScriptedEngine, SilentEngine, entry_of, find_model
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import PromptFile, list_prompts, load_prompt
 from npc_memory.store import Store
-from npc_memory.world import load_world
+from npc_memory.working_memory import BudgetPolicy
+from npc_memory.world import World, load_world
 
-__all__ = ["DEFAULT_MODEL", "EngineKind", "open_engine", "open_mind", "prompt_for", "store_path"]
+__all__ = ["DEFAULT_MODEL", "EngineKind", "open_engine", "open_mind", "prompt_for", "silent_mind", "store_path"]
 
 DEFAULT_MODEL = "smollm2-135m-instruct"
 
@@ -20,6 +22,9 @@ EngineKind = Literal["llama", "scripted"]
 
 SMALL = 900_000_000
 """Bytes of a model file below which a transcript is continued better than a chat is followed (about 1 B parameters)."""
+
+CHARACTERS_PER_TOKEN = 4
+"""About what English text has; where there is no tokenizer, windows are measured with it."""
 
 
 def store_path(data: Path, world_id: str) -> Path:
@@ -64,20 +69,27 @@ def open_mind(
     prompt: str | None = None,
     n_ctx: int = 2048,
     n_threads: int = 2,
+    without_model: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mind:
     """Open a mind that owns its store and engine; close it when done.
 
     ``data``: folder of the world's file, None to remember nothing beyond this process. ``prompt``: name of a template
-    file, None for the one the model's family asks for. Raises any ``WorldError``, ``StoreError``, ``ModelError`` or
-    ``EngineError``; nothing is left open then.
+    file, None for the one the model's family asks for. ``without_model``: a model that is missing or damaged is no
+    error; every reply is an authored line then (``mind.engine.info.model`` is ""). Raises any ``WorldError``,
+    ``StoreError``, ``ModelError`` or ``EngineError``; nothing is left open then.
     """
     pack = load_world(world)
-    file = load_prompt(prompt) if prompt else prompt_for(model, engine)
     place = ":memory:" if data is None else store_path(data, pack.id)
     store = Store.open(place, world=pack.id, world_version=pack.version)
     try:
-        started = open_engine(engine, model, n_ctx=n_ctx, n_threads=n_threads, progress=progress)
+        try:
+            file = load_prompt(prompt) if prompt else prompt_for(model, engine)
+            started = open_engine(engine, model, n_ctx=n_ctx, n_threads=n_threads, progress=progress)
+        except (ModelError, EngineMissing) as error:
+            if not without_model:
+                raise
+            return silent_mind(pack, store, error, n_ctx)
         try:
             return Mind(pack, store, started, file)
         except BaseException:
@@ -86,3 +98,11 @@ def open_mind(
     except BaseException:
         store.close()
         raise
+
+
+def silent_mind(world: World, store: Store, reason: ModelError | EngineMissing, n_ctx: int = 2048) -> Mind:
+    """A mind whose every reply is an authored line, because of ``reason``; it remembers as any other does."""
+    policy = BudgetPolicy(
+        limit=n_ctx * CHARACTERS_PER_TOKEN, unit="characters", max_exchanges=8, max_episodes=8, max_beliefs=6
+    )
+    return Mind(world, store, SilentEngine(reason, n_ctx=n_ctx), load_prompt("transcript"), policy=policy)

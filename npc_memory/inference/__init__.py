@@ -30,6 +30,7 @@ from npc_memory.inference.request import (
 )
 from npc_memory.inference.scripted import Behaviour, Reply, ScriptedEngine
 from npc_memory.inference.settings import Settings
+from npc_memory.inference.silent import SilentEngine
 from npc_memory.inference.vocabulary import Vocabulary, VocabularyToken, vocab_tokens
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "Sampling",
     "ScriptedEngine",
     "Settings",
+    "SilentEngine",
     "Timings",
     "TokenCounter",
     "UrlSource",

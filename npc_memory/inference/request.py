@@ -174,7 +174,7 @@ class EngineInfo:
     eos: str
     add_bos: bool
     special_tokens: tuple[str, ...]
-    engine: Literal["llama", "scripted"]
+    engine: Literal["llama", "scripted", "none"]
 
 
 def check_text(text: str) -> None:
