@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from npc_memory.memory import AgendaItem, Fact, Snapshot, StateEntry
+from npc_memory.recall import fact_asked_for
 from npc_memory.reply.guard import Claim
 from npc_memory.world import World
 from npc_memory.world.state import ScopedState
 
-__all__ = ["claims_for", "claims_of", "reminded", "reminder_of"]
+__all__ = ["answer_to", "claims_for", "claims_of", "reminded", "reminder_of"]
 
 
 def claims_for(
@@ -52,3 +53,14 @@ def reminder_of(claim: Claim, snapshot: Snapshot) -> AgendaItem:
     """The fact beside the question: what a second try is reminded of."""
     best = max((one.score for one in snapshot.pinned), default=0.0)
     return AgendaItem(id=claim.id, text=claim.text, score=best + 1.0)
+
+
+def answer_to(snapshot: Snapshot, claims: Sequence[Claim], own_name: str) -> str:
+    """The spoken form of the fact that the player asks about, "" if there is none: for who has no model to speak with.
+
+    A secret is never told this way.
+    """
+    spoken = {claim.id: claim.spoken for claim in claims if not claim.secret}
+    open_facts = [fact for fact in snapshot.canonical_facts if f"fact:{fact.id}" in spoken]
+    asked = fact_asked_for(snapshot.player_line, open_facts, apart_from=own_name)
+    return spoken[f"fact:{asked}"] if asked is not None else ""

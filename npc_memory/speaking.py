@@ -11,7 +11,7 @@ from typing import Any
 from npc_memory.audit import Attempt, prompt_sha256
 from npc_memory.cancelling import Cancellation
 from npc_memory.errors import DeadlinePassed, EngineCrashed, EngineMissing, ModelError
-from npc_memory.guarding import reminder_of
+from npc_memory.guarding import answer_to, reminder_of
 from npc_memory.hearing import Heard
 from npc_memory.inference import Engine, GenerationRequest, Sampling
 from npc_memory.memory import AgendaItem, TurnMark
@@ -183,7 +183,7 @@ class Speaker:
 
     def _fall_back(self, heard: Heard, spoken: Spoken, release: Release) -> None:
         """What has been streamed stands. A stopped contradiction is set right by the fact's spoken form; else, if
-        nothing is out yet, an authored line stands in. A secret is not blurted out to set anything right.
+        nothing is out yet, what answers the question does, or an authored line. No secret is blurted out here.
         """
         spoken.mark = "fallback"
         claim = spoken.contradiction.claim if spoken.contradiction else None
@@ -191,18 +191,22 @@ class Speaker:
             if claim.spoken not in release.say:
                 release.author(claim.spoken)
         elif not release.say:
-            last = heard.own_lines[-1] if heard.own_lines else ""
-            release.author(
-                fallback_line(
-                    heard.npc.fallback,
-                    world_seed=self._world_seed,
-                    npc=heard.npc.id,
-                    exchange=heard.exchange,
-                    attempt=len(spoken.attempts),
-                    last=last,
-                )
-            )
+            release.author(self._authored(heard, len(spoken.attempts)))
         spoken.mood, spoken.action = heard.spec.default_mood, None
+
+    def _authored(self, heard: Heard, attempt: int) -> str:
+        last = heard.own_lines[-1] if heard.own_lines else ""
+        answer = answer_to(heard.snapshot, heard.claims, heard.npc.name)
+        if answer and answer != last:
+            return answer
+        return fallback_line(
+            heard.npc.fallback,
+            world_seed=self._world_seed,
+            npc=heard.npc.id,
+            exchange=heard.exchange,
+            attempt=attempt,
+            last=last,
+        )
 
 
 def _continued(last: Segment, cue: str) -> Segment:

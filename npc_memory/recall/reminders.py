@@ -11,12 +11,18 @@ from collections.abc import Sequence
 
 from npc_memory.memory import AgendaItem, Fact, StateEntry
 from npc_memory.recall.scoring import relevance
+from npc_memory.recall.words import terms
 
-__all__ = ["recall_reminders"]
+__all__ = ["fact_asked_for", "recall_reminders"]
 
 MOST = 2
 NEAR = 0.3
 """Relevance, as a fraction of the best match, below which a fact is not what the line is about."""
+
+ASKED = 0.5
+"""The share of a question's words a fact must have to be an answer."""
+
+QUESTION_MARKS = "?？؟"
 
 
 def recall_reminders(
@@ -32,3 +38,20 @@ def recall_reminders(
         if score >= NEAR
     ]
     return tuple(sorted(found, key=lambda item: (-item.score, item.id))[:most])
+
+
+def fact_asked_for(line: str, facts: Sequence[Fact], *, apart_from: str = "") -> str | None:
+    """The id of the fact a question is about, None when ``line`` asks nothing or nothing fits well enough.
+
+    For the answer of an NPC who has no model to speak with. ``apart_from``: her own name, which says nothing.
+    """
+    wanted = set(terms(line)) - set(terms(apart_from))
+    if not wanted or not any(mark in line for mark in QUESTION_MARKS):
+        return None
+    scores = relevance(" ".join(sorted(wanted)), [fact.text for fact in facts])
+    fitting = [
+        (-round(score, 6), fact.id)
+        for score, fact in zip(scores, facts, strict=True)
+        if len(wanted & set(terms(fact.text))) >= ASKED * len(wanted)
+    ]
+    return min(fitting)[1] if fitting else None
