@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
-from npc_memory.memory import EpisodeRecord, Snapshot, StateValue, Turn, TurnRecord, check_id, clean_text
+from npc_memory.memory import EpisodeRecord, Snapshot, StateEntry, StateValue, Turn, TurnRecord, check_id, clean_text
 from npc_memory.prompt import label_text
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_beliefs, recall_episodes, recall_reminders
@@ -24,7 +24,7 @@ __all__ = [
     "Heard",
     "Line",
     "aligned_start",
-    "bare_snapshot",
+    "bare_snapshots",
     "hear",
     "policy_for",
     "spec_for",
@@ -172,26 +172,36 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     )
 
 
-def bare_snapshot(
-    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], place: str
-) -> Snapshot:
-    """The mandatory part of any reply of ``npc`` at ``place`` under ``state``: for judging a write.
+def bare_snapshots(
+    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], places: Iterable[str]
+) -> Iterator[Snapshot]:
+    """The mandatory part of any reply of ``npc`` at ``places`` under ``state``: for judging a write. Places where she
+    is told the same count once.
 
     The date is the longest the calendar knows, so that no clock can bring more.
     """
-    factions = factions_of(store, npc)
-    return Snapshot(
-        npc=npc.id,
-        persona=npc.persona,
-        player="player",
-        player_line="",
-        game_time=store.game_time(),
-        rules=world.rules,
-        canonical_facts=world.facts_for(npc.id, state, place=place, factions=factions),
-        world_state=world.state_for(npc.id, state, place=place, factions=factions),
-        names=names(world, store),
-        time_text=world.calendar.longest() if world.calendar else "",
-    )
+    factions, called, now = factions_of(store, npc), names(world, store), store.game_time()
+    longest = world.calendar.longest() if world.calendar else ""
+    seen: set[tuple[tuple[str, ...], tuple[StateEntry, ...]]] = set()
+    for place in places:
+        facts = world.facts_for(npc.id, state, place=place, factions=factions)
+        entries = world.state_for(npc.id, state, place=place, factions=factions)
+        told = tuple(fact.id for fact in facts), entries
+        if told in seen:
+            continue
+        seen.add(told)
+        yield Snapshot(
+            npc=npc.id,
+            persona=npc.persona,
+            player="player",
+            player_line="",
+            game_time=now,
+            rules=world.rules,
+            canonical_facts=facts,
+            world_state=entries,
+            names=called,
+            time_text=longest,
+        )
 
 
 def place_of(store: Store, npc: Npc) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.errors import InvalidInput, UnknownId
-from npc_memory.hearing import bare_snapshot, place_of
+from npc_memory.hearing import bare_snapshots, place_of
 from npc_memory.memory import Authority, StateEntry, StateValue
 from npc_memory.memory.text import MAX_ID_CHARS
 from npc_memory.store import Store, Writer
@@ -17,6 +17,9 @@ __all__ = ["Reports"]
 
 SPARE = {"tokens": 8, "characters": 32}
 """What must be left beside the least room for a line: names and dates differ a little in length."""
+
+NOWHERE = ""
+"""Stands for every place that no fact and no state is about."""
 
 IMPORTANCE = 0.3
 """Of an event the game does not rate."""
@@ -44,7 +47,7 @@ class Reports:
             now = self._store.game_time()
             for key, value in sorted(entries.items()):
                 writer.state(key=key, value=value, scope=scope, game_time=now, authority=Authority.GAME)
-            self.check_all()
+            self.check_all(scope)
 
     def actor(self, actor: str, name: str, place: str, faction: str) -> None:
         """See ``Mind.actor``."""
@@ -61,7 +64,8 @@ class Reports:
                 game_time=self._store.game_time(),
                 authority=Authority.GAME,
             )
-            if actor in self._world.npcs:
+            # Where she may be spoken to has all been judged before; what she is called and whose she is has not.
+            if actor in self._world.npcs and (name or faction):
                 self.check_all()
 
     def end(self, player: str, npc: str | None) -> None:
@@ -131,19 +135,23 @@ class Reports:
             there = {npc.id for npc in npcs.values() if place and place_of(self._store, npc) == place}
         return tuple(sorted(there | {one for one in (actor, target) if one in npcs}))
 
-    def check_all(self) -> None:
+    def check_all(self, scope: str = "") -> None:
         """Raise ``MandatoryOverflow`` if any NPC, wherever she may be spoken to, could no longer be told all she knows.
 
-        Called inside the transaction that writes, so that what is refused is not written.
+        Called inside the transaction that writes, so that what is refused is not written. ``scope``: that of the state
+        that is written, when nothing else changes.
         """
         state = self._store.state()
         telling = {place for fact in self._world.canon.values() for place in fact.scope.places}
-        scopes = [scope for scope, _ in state] + [key.scope for key in self._world.state_keys.values()]
-        telling |= {scope.removeprefix("place:") for scope in scopes if scope.startswith("place:")}
+        scopes = [one for one, _ in state] + [key.scope for key in self._world.state_keys.values()]
+        telling |= {one.removeprefix("place:") for one in scopes if one.startswith("place:")}
+        kind, _, id = scope.partition(":")
+        places = {id} if kind == "place" else {*telling, NOWHERE}
         spare = SPARE[self._builder.policy.unit]
         for npc in self._world.npcs.values():
-            for place in sorted(telling | {npc.place, place_of(self._store, npc)}):
-                self._builder.check(bare_snapshot(self._world, self._store, npc, state, place), spare)
+            if kind != "npc" or npc.id == id:
+                for snapshot in bare_snapshots(self._world, self._store, npc, state, sorted(places)):
+                    self._builder.check(snapshot, spare)
 
     def _check_value(self, key: str, value: StateValue | None) -> None:
         StateEntry(key, "" if value is None else value)
