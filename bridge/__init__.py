@@ -1,1 +1,1 @@
-"""The websocket bridge between game engines and npc_memory. Not built yet; see the issue tracker."""
+"""The websocket bridge between game engines and npc_memory: server, client, and a bridge for other people's tests."""

@@ -1,0 +1,276 @@
+"""Frames a client sends. Each has ``type`` and an integer ``id``, which the answer carries as ``re``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from bridge.messages.fields import Frame, Id, Ids, Importance, Int64, Minutes, Text
+
+__all__ = [
+    "ActorFrame",
+    "CancelFrame",
+    "ClientFrame",
+    "ClockFrame",
+    "ConverseFrame",
+    "DeleteFrame",
+    "EditFrame",
+    "EndFrame",
+    "ExplainFrame",
+    "ForgetFrame",
+    "HelloFrame",
+    "LoadFrame",
+    "ObserveFrame",
+    "PingFrame",
+    "RecallFrame",
+    "ResultFrame",
+    "RetryFrame",
+    "SaveFrame",
+    "SetStateFrame",
+    "TalkFrame",
+    "ThinkFrame",
+    "WarmFrame",
+]
+
+StateMap = Annotated[dict[Id, Text | Int64 | bool | None], Field(min_length=1)]
+
+
+class Request(Frame):
+    """What every client frame has."""
+
+    id: Int64
+
+
+class HelloFrame(Request):
+    """Begins a connection. ``owner``: whose records, "" the local owner's. ``token``: the launch token, if set."""
+
+    type: Literal["hello"] = "hello"
+    protocol: int
+    client: Text
+    world: Id | None = None
+    owner: Text | None = None
+    token: Text | None = None
+
+
+class TalkFrame(Request):
+    """A player says ``text`` to an NPC. ``stream`` false: no ``token`` frames before the ``reply``."""
+
+    type: Literal["talk"] = "talk"
+    npc: Id
+    player: Id
+    text: Text
+    place: Id | None = None
+    audience: Ids | None = None
+    actions: Ids | None = None
+    stream: bool = True
+    key: Id | None = None
+
+
+class ConverseFrame(Request):
+    """Two NPCs talk with each other."""
+
+    type: Literal["converse"] = "converse"
+    npcs: Annotated[Ids, Field(min_length=2, max_length=2)]
+    topic: Text | None = None
+    turns: Annotated[int, Field(ge=1, le=64)] | None = None
+    place: Id | None = None
+    key: Id | None = None
+
+
+class ThinkFrame(Request):
+    """An NPC thinks about what she will do."""
+
+    type: Literal["think"] = "think"
+    npc: Id
+    trigger: Text | None = None
+    actions: Ids | None = None
+    key: Id | None = None
+
+
+class CancelFrame(Request):
+    """Stops the ``request`` of that id."""
+
+    type: Literal["cancel"] = "cancel"
+    request: Int64
+
+
+class WarmFrame(Request):
+    """The player walks up: compute ahead."""
+
+    type: Literal["warm"] = "warm"
+    npc: Id
+    player: Id | None = None
+
+
+class ObserveFrame(Request):
+    """Something happened in the game."""
+
+    type: Literal["observe"] = "observe"
+    kind: Id
+    text: Text
+    place: Id | None = None
+    actor: Id | None = None
+    target: Id | None = None
+    audience: Ids | None = None
+    importance: Importance | None = None
+    data: dict[str, Any] | None = None
+    key: Id | None = None
+
+
+class ResultFrame(Request):
+    """What became of an action an NPC wanted."""
+
+    type: Literal["result"] = "result"
+    action: Id
+    ok: bool
+    error: Text | None = None
+
+
+class SetStateFrame(Request):
+    """World state becomes ``entries`` (null removes one) for ``scope``."""
+
+    type: Literal["set_state"] = "set_state"
+    entries: StateMap
+    scope: Id | Literal[""] | None = None
+
+
+class ActorFrame(Request):
+    """Who or where an actor is."""
+
+    type: Literal["actor"] = "actor"
+    actor: Id
+    name: Text | None = None
+    place: Id | None = None
+    faction: Id | None = None
+    alias_of: Id | None = None
+    reborn: bool | None = None
+
+
+class ClockFrame(Request):
+    """The game's time."""
+
+    type: Literal["clock"] = "clock"
+    game_time: Minutes
+
+
+class EndFrame(Request):
+    """A conversation is over, without ``npc`` all of the player's."""
+
+    type: Literal["end"] = "end"
+    player: Id
+    npc: Id | None = None
+
+
+class RetryFrame(Request):
+    """Roll the reply that is ``turn`` again."""
+
+    type: Literal["retry"] = "retry"
+    turn: Id
+    text: Text | None = None
+
+
+class EditFrame(Request):
+    """Replace the text of a turn."""
+
+    type: Literal["edit"] = "edit"
+    turn: Id
+    text: Text | None = None
+
+
+class DeleteFrame(Request):
+    """Take a turn out of memory."""
+
+    type: Literal["delete"] = "delete"
+    turn: Id
+    text: Text | None = None
+
+
+class Slotted(Request):
+    """Names a save by its slot or by its immutable id."""
+
+    slot: Id | None = None
+    save_id: Id | None = None
+
+    @model_validator(mode="after")
+    def _named(self) -> Slotted:
+        if self.slot is None and self.save_id is None:
+            raise ValueError("slot or save_id is needed")
+        return self
+
+
+class SaveFrame(Slotted):
+    """Save the game's memory."""
+
+    type: Literal["save"] = "save"
+
+
+class LoadFrame(Slotted):
+    """Load a save."""
+
+    type: Literal["load"] = "load"
+
+
+class RecallFrame(Request):
+    """What comes to an NPC's mind."""
+
+    type: Literal["recall"] = "recall"
+    npc: Id
+    query: Text
+    player: Id | None = None
+    k: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+
+class ExplainFrame(Request):
+    """The working memory of a past reply (``audit``), or of one to ``text`` now."""
+
+    type: Literal["explain"] = "explain"
+    audit: Id | None = None
+    npc: Id | None = None
+    player: Id | None = None
+    text: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> ExplainFrame:
+        if self.audit is None and (self.npc is None or self.player is None or self.text is None):
+            raise ValueError("audit is needed, or npc, player and text")
+        return self
+
+
+class ForgetFrame(Request):
+    """Erase a player."""
+
+    type: Literal["forget"] = "forget"
+    player: Id
+
+
+class PingFrame(Request):
+    """Is anyone there?"""
+
+    type: Literal["ping"] = "ping"
+
+
+ClientFrame = Annotated[
+    HelloFrame
+    | TalkFrame
+    | ConverseFrame
+    | ThinkFrame
+    | CancelFrame
+    | WarmFrame
+    | ObserveFrame
+    | ResultFrame
+    | SetStateFrame
+    | ActorFrame
+    | ClockFrame
+    | EndFrame
+    | RetryFrame
+    | EditFrame
+    | DeleteFrame
+    | SaveFrame
+    | LoadFrame
+    | RecallFrame
+    | ExplainFrame
+    | ForgetFrame
+    | PingFrame,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,60 @@
+"""What the fields of frames may hold. The limits of the wire stand here, once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from npc_memory.errors import InvalidInput, TextTooLong
+from npc_memory.memory import check_id
+
+__all__ = ["INT64", "MAX_TEXT_BYTES", "Frame", "Id", "Ids", "Importance", "Int64", "Minutes", "Text", "TooLong"]
+
+INT64 = range(-(2**63), 2**63)
+
+MAX_TEXT_BYTES = 64 * 1024
+"""Longest text of one field, in bytes of UTF-8."""
+
+
+class TooLong(ValueError):
+    """A text over its limit, on its way through pydantic. ``size`` in bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"{size} bytes are more than {MAX_TEXT_BYTES}")
+        self.size = size
+
+    def at(self, field: str) -> TextTooLong:
+        """The error for the client; ``field`` says where."""
+        return TextTooLong(field, self.size, MAX_TEXT_BYTES)
+
+
+def _short_enough(text: str) -> str:
+    if len(text) * 4 > MAX_TEXT_BYTES and (size := len(text.encode("utf-8"))) > MAX_TEXT_BYTES:
+        raise TooLong(size)
+    return text
+
+
+def _an_id(text: str) -> str:
+    try:
+        return check_id(text, "it")
+    except InvalidInput as error:
+        raise ValueError(error.message) from error
+
+
+class Frame(BaseModel):
+    """Base of all frames: frozen, no coercion, unknown fields ignored (the wire's rule of evolution)."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+    def fields(self) -> dict[str, Any]:
+        """The frame as the map that travels; a field that is None is not sent."""
+        return {name: value for name, value in self.model_dump().items() if value is not None}
+
+
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Minutes = Annotated[int, Field(ge=0, lt=2**63, description="game minutes")]
+Text = Annotated[str, AfterValidator(_short_enough), Field(description="at most 64 KiB of UTF-8")]
+Id = Annotated[str, AfterValidator(_an_id), Field(description="1 to 200 characters, no control characters")]
+Ids = list[Id]
+Importance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]

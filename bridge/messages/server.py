@@ -1,0 +1,185 @@
+"""Frames the bridge sends. An answer has ``re``, the ``id`` of what it answers; a push has none."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from bridge.messages.fields import Frame, Int64
+
+__all__ = [
+    "ActionModel",
+    "CancelledFrame",
+    "DeterminismModel",
+    "DueFrame",
+    "ErrorFrame",
+    "ForgottenFrame",
+    "LoadedFrame",
+    "MemoriesFrame",
+    "NpcModel",
+    "OkFrame",
+    "PongFrame",
+    "ReplyFrame",
+    "ServerFrame",
+    "TokenFrame",
+    "WelcomeFrame",
+    "WorkingMemoryFrame",
+]
+
+
+class Answer(Frame):
+    """What every answer has."""
+
+    re: Int64
+
+
+class NpcModel(Frame):
+    """An NPC of the world."""
+
+    id: str
+    name: str
+
+
+class DeterminismModel(Frame):
+    """How far replies can be reproduced, and why no further."""
+
+    word: str
+    reason: str
+
+
+class WelcomeFrame(Answer):
+    """Answers ``hello``. ``model`` is "" when there is none: every line is an authored one then."""
+
+    type: Literal["welcome"] = "welcome"
+    protocol: int
+    server: str
+    world: str
+    world_version: str
+    npcs: list[NpcModel]
+    model: str
+    determinism: DeterminismModel
+    game_time: int
+    slot: str
+
+
+class TokenFrame(Answer):
+    """A piece of a reply under way. Joined, the pieces are ``say``."""
+
+    type: Literal["token"] = "token"
+    text: str
+
+
+class ActionModel(Frame):
+    """What the NPC wants to do; the game decides."""
+
+    id: str
+    name: str
+    args: dict[str, Any]
+
+
+class ReplyFrame(Answer):
+    """What the NPC said. ``fallback``: an authored line. ``dropped``: memories left out for the budget."""
+
+    type: Literal["reply"] = "reply"
+    npc: str
+    say: str
+    mood: str
+    action: ActionModel | None = None
+    turn: str
+    kind: str
+    fallback: bool
+    dropped: int
+    audit: str
+
+
+class OkFrame(Answer):
+    """Done and on the disk. ``event``: of ``observe``; ``slot``, ``save_id``, ``game_time``: of saves."""
+
+    type: Literal["ok"] = "ok"
+    event: str | None = None
+    slot: str | None = None
+    save_id: str | None = None
+    game_time: int | None = None
+
+
+class CancelledFrame(Answer):
+    """The request was cancelled."""
+
+    type: Literal["cancelled"] = "cancelled"
+    request: int
+
+
+class MemoriesFrame(Answer):
+    """Answers ``recall``."""
+
+    type: Literal["memories"] = "memories"
+    memories: list[dict[str, Any]]
+
+
+class WorkingMemoryFrame(Answer):
+    """Answers ``explain``: the text of each section, the budget report, the whole prompt."""
+
+    type: Literal["working_memory"] = "working_memory"
+    sections: dict[str, str]
+    report: dict[str, Any]
+    prompt: str
+
+
+class ForgottenFrame(Answer):
+    """Answers ``forget``: counts, no content."""
+
+    type: Literal["forgotten"] = "forgotten"
+    counts: dict[str, int]
+
+
+class PongFrame(Answer):
+    """Answers ``ping``."""
+
+    type: Literal["pong"] = "pong"
+
+
+class DueFrame(Frame):
+    """Push: an NPC has something on her mind."""
+
+    type: Literal["due"] = "due"
+    npc: str
+    note: str
+    urgency: float
+    player: str | None = None
+
+
+class LoadedFrame(Frame):
+    """Push: the world's memory is that of another save now."""
+
+    type: Literal["loaded"] = "loaded"
+    slot: str
+    save_id: str
+
+
+class ErrorFrame(Frame):
+    """A request could not be served; nothing of it was stored. ``re`` is missing when no ``id`` could be read."""
+
+    type: Literal["error"] = "error"
+    re: Int64 | None = None
+    code: str
+    message: str
+    hint: str
+    details: dict[str, Any]
+
+
+ServerFrame = Annotated[
+    WelcomeFrame
+    | TokenFrame
+    | ReplyFrame
+    | OkFrame
+    | CancelledFrame
+    | MemoriesFrame
+    | WorkingMemoryFrame
+    | ForgottenFrame
+    | PongFrame
+    | DueFrame
+    | LoadedFrame
+    | ErrorFrame,
+    Field(discriminator="type"),
+]
