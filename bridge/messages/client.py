@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from bridge.messages.fields import Frame, Id, Ids, Importance, Int64, Minutes, Text
+from bridge.messages.fields import Frame, Id, Ids, Importance, Int64, Minutes, OptionalId, Text
 
 __all__ = [
     "ActorFrame",
@@ -48,8 +48,8 @@ class HelloFrame(Request):
     type: Literal["hello"] = "hello"
     protocol: int
     client: Text
-    world: Id | None = None
-    owner: Text | None = None
+    world: OptionalId = None
+    owner: OptionalId = None
     token: Text | None = None
 
 
@@ -60,11 +60,11 @@ class TalkFrame(Request):
     npc: Id
     player: Id
     text: Text
-    place: Id | None = None
+    place: OptionalId = None
     audience: Ids | None = None
     actions: Ids | None = None
     stream: bool = True
-    key: Id | None = None
+    key: OptionalId = None
 
 
 class ConverseFrame(Request):
@@ -74,8 +74,8 @@ class ConverseFrame(Request):
     npcs: Annotated[Ids, Field(min_length=2, max_length=2)]
     topic: Text | None = None
     turns: Annotated[int, Field(ge=1, le=64)] | None = None
-    place: Id | None = None
-    key: Id | None = None
+    place: OptionalId = None
+    key: OptionalId = None
 
 
 class ThinkFrame(Request):
@@ -85,7 +85,7 @@ class ThinkFrame(Request):
     npc: Id
     trigger: Text | None = None
     actions: Ids | None = None
-    key: Id | None = None
+    key: OptionalId = None
 
 
 class CancelFrame(Request):
@@ -100,7 +100,7 @@ class WarmFrame(Request):
 
     type: Literal["warm"] = "warm"
     npc: Id
-    player: Id | None = None
+    player: OptionalId = None
 
 
 class ObserveFrame(Request):
@@ -109,13 +109,13 @@ class ObserveFrame(Request):
     type: Literal["observe"] = "observe"
     kind: Id
     text: Text
-    place: Id | None = None
-    actor: Id | None = None
-    target: Id | None = None
+    place: OptionalId = None
+    actor: OptionalId = None
+    target: OptionalId = None
     audience: Ids | None = None
     importance: Importance | None = None
     data: dict[str, Any] | None = None
-    key: Id | None = None
+    key: OptionalId = None
 
 
 class ResultFrame(Request):
@@ -132,7 +132,7 @@ class SetStateFrame(Request):
 
     type: Literal["set_state"] = "set_state"
     entries: StateMap
-    scope: Id | Literal[""] | None = None
+    scope: OptionalId = None
 
 
 class ActorFrame(Request):
@@ -141,9 +141,9 @@ class ActorFrame(Request):
     type: Literal["actor"] = "actor"
     actor: Id
     name: Text | None = None
-    place: Id | None = None
-    faction: Id | None = None
-    alias_of: Id | None = None
+    place: OptionalId = None
+    faction: OptionalId = None
+    alias_of: OptionalId = None
     reborn: bool | None = None
 
 
@@ -159,7 +159,7 @@ class EndFrame(Request):
 
     type: Literal["end"] = "end"
     player: Id
-    npc: Id | None = None
+    npc: OptionalId = None
 
 
 class RetryFrame(Request):
@@ -189,8 +189,8 @@ class DeleteFrame(Request):
 class Slotted(Request):
     """Names a save by its slot or by its immutable id."""
 
-    slot: Id | None = None
-    save_id: Id | None = None
+    slot: OptionalId = None
+    save_id: OptionalId = None
 
     @model_validator(mode="after")
     def _named(self) -> Slotted:
@@ -217,7 +217,7 @@ class RecallFrame(Request):
     type: Literal["recall"] = "recall"
     npc: Id
     query: Text
-    player: Id | None = None
+    player: OptionalId = None
     k: Annotated[int, Field(ge=1, le=1000)] | None = None
 
 
@@ -225,9 +225,9 @@ class ExplainFrame(Request):
     """The working memory of a past reply (``audit``), or of one to ``text`` now."""
 
     type: Literal["explain"] = "explain"
-    audit: Id | None = None
-    npc: Id | None = None
-    player: Id | None = None
+    audit: OptionalId = None
+    npc: OptionalId = None
+    player: OptionalId = None
     text: Text | None = None
 
     @model_validator(mode="after")

@@ -9,7 +9,19 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.memory import check_id
 
-__all__ = ["INT64", "MAX_TEXT_BYTES", "Frame", "Id", "Ids", "Importance", "Int64", "Minutes", "Text", "TooLong"]
+__all__ = [
+    "INT64",
+    "MAX_TEXT_BYTES",
+    "Frame",
+    "Id",
+    "Ids",
+    "Importance",
+    "Int64",
+    "Minutes",
+    "OptionalId",
+    "Text",
+    "TooLong",
+]
 
 INT64 = range(-(2**63), 2**63)
 
@@ -56,5 +68,7 @@ Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Minutes = Annotated[int, Field(ge=0, lt=2**63, description="game minutes")]
 Text = Annotated[str, AfterValidator(_short_enough), Field(description="at most 64 KiB of UTF-8")]
 Id = Annotated[str, AfterValidator(_an_id), Field(description="1 to 200 characters, no control characters")]
+OptionalId = Annotated[str, AfterValidator(lambda text: _an_id(text) if text else None)] | None
+"""An id that may be left out; "" and null count as left out, for languages in which a text is never missing."""
 Ids = list[Id]
 Importance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]

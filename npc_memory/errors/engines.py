@@ -56,14 +56,14 @@ class EngineCrashed(EngineError):
 
 
 class EngineBusy(EngineError):
-    """The engine's queue is full. ``retry_after`` is a hint in seconds."""
+    """A queue is full: the engine's, or that of one NPC. ``retry_after`` is a hint in seconds."""
 
     code = "busy"
 
-    def __init__(self, retry_after: float) -> None:
+    def __init__(self, retry_after: float, *, whose: str = "the engine") -> None:
         self.retry_after = retry_after
         super().__init__(
-            "the engine's queue is full",
+            f"the queue of {whose} is full",
             hint=f"try again in about {retry_after:g} s",
             details={"retry_after": retry_after},
         )

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 from npc_memory.errors import EngineError, NpcMemoryError, all_codes
 from npc_memory.inference.pieces import Pieces

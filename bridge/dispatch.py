@@ -1,0 +1,132 @@
+"""What each frame but ``talk`` asks of the mind. Runs in the clerk's thread; raises the typed error that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from bridge.messages import (
+    ActorFrame,
+    ClockFrame,
+    DeterminismModel,
+    EndFrame,
+    ExplainFrame,
+    HelloFrame,
+    NpcModel,
+    ObserveFrame,
+    OkFrame,
+    ServerFrame,
+    SetStateFrame,
+    WelcomeFrame,
+    WorkingMemoryFrame,
+)
+from bridge.protocol import PROTOCOL
+from npc_memory.errors import NotAvailable, UnknownId
+from npc_memory.mind import Mind
+from npc_memory.version import __version__
+
+__all__ = ["serve", "welcome"]
+
+
+def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
+    """The mind that serves this client, and what he is told of it. Raises ``UnknownId`` for another world."""
+    if frame.world is not None and frame.world != mind.world.id:
+        raise UnknownId("world", frame.world, [mind.world.id])
+    mine = mind.for_owner(frame.owner) if frame.owner else mind
+    info = mine.engine.info
+    return mine, WelcomeFrame(
+        re=frame.id,
+        protocol=PROTOCOL,
+        server=f"npc-memory {__version__}",
+        world=mine.world.id,
+        world_version=mine.world.version,
+        npcs=[NpcModel(id=npc.id, name=npc.name) for npc in mine.world.npcs.values()],
+        model=info.model,
+        determinism=DeterminismModel(word=info.determinism.word, reason=info.determinism.reason),
+        game_time=mine.game_time,
+        slot="",
+    )
+
+
+def serve(frame: Any, mind: Mind) -> ServerFrame:
+    """Do what ``frame`` asks and answer it. Raises ``NotAvailable`` and what the mind raises."""
+    served = _SERVED.get(type(frame))
+    if served is None:
+        raise NotAvailable(
+            f"{frame.type!r} is not served by npc-memory {__version__} yet", hint="update npc-memory, or do without it"
+        )
+    return served(frame, mind)
+
+
+def _observe(frame: ObserveFrame, mind: Mind) -> OkFrame:
+    event = mind.observe(
+        frame.kind,
+        frame.text,
+        place=frame.place or "",
+        actor=frame.actor or "",
+        target=frame.target or "",
+        audience=frame.audience,
+        importance=frame.importance,
+        data=frame.data,
+        key=frame.key or "",
+    )
+    return OkFrame(re=frame.id, event=event)
+
+
+def _set_state(frame: SetStateFrame, mind: Mind) -> OkFrame:
+    mind.set_state(frame.entries, frame.scope or "")
+    return OkFrame(re=frame.id)
+
+
+def _actor(frame: ActorFrame, mind: Mind) -> OkFrame:
+    if frame.alias_of or frame.reborn:
+        raise NotAvailable("aliases and rebirths are not served yet", hint="send the actor without alias_of and reborn")
+    mind.actor(frame.actor, name=frame.name or "", place=frame.place or "", faction=frame.faction or "")
+    return OkFrame(re=frame.id)
+
+
+def _clock(frame: ClockFrame, mind: Mind) -> OkFrame:
+    mind.clock(frame.game_time)
+    return OkFrame(re=frame.id)
+
+
+def _end(frame: EndFrame, mind: Mind) -> OkFrame:
+    mind.end(frame.player, frame.npc)
+    return OkFrame(re=frame.id)
+
+
+def _explain(frame: ExplainFrame, mind: Mind) -> WorkingMemoryFrame:
+    if frame.audit is not None:
+        audit = mind.explain(frame.audit)
+        pieces = [(section, text) for section, _, text in audit.prompt]
+        return _working_memory(frame.id, pieces, audit.report)
+    with mind.working_memory(frame.npc or "", frame.player or "", frame.text or "") as memory:
+        pieces = [(segment.section, str(segment)) for segment in memory.segments]
+        return _working_memory(frame.id, pieces, asdict(memory.report))
+
+
+def _working_memory(re: int, pieces: list[tuple[str, str]], report: dict[str, Any]) -> WorkingMemoryFrame:
+    sections: dict[str, str] = {}
+    for section, text in pieces:
+        sections[section] = sections.get(section, "") + text
+    return WorkingMemoryFrame(re=re, sections=sections, report=_report(report), prompt="".join(t for _, t in pieces))
+
+
+def _report(report: dict[str, Any]) -> dict[str, Any]:
+    """The budget report in lists and maps; {} when no prompt could be made."""
+    if not report:
+        return {}
+    dropped = [dict(zip(("id", "section", "reason", "cost"), one, strict=True)) for one in report["dropped"]]
+    lists = {name: list(report[name]) for name in ("kept", "shortened")}
+    return {**report, **lists, "dropped": dropped, "sections": dict(report["sections"])}
+
+
+_SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
+    ObserveFrame: _observe,
+    SetStateFrame: _set_state,
+    ActorFrame: _actor,
+    ClockFrame: _clock,
+    EndFrame: _end,
+    ExplainFrame: _explain,
+}
