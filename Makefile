@@ -18,8 +18,8 @@ SETUP = python=$$(tools/find-python) && "$$python" -B -m tools.setup
 .PHONY: help setup setup-dev talk serve test test-full lint format goldens goldens-accept bench lock clean distclean
 
 help:
-	@echo "make talk        set up what is missing, then talk to NPC=$(NPC) of WORLD=$(WORLD)"
-	@echo "make serve       the bridge for game engines (not built yet)"
+	@echo "make serve       set up what is missing, then serve WORLD=$(WORLD) to game engines"
+	@echo "make talk        the same, then talk to NPC=$(NPC) of WORLD=$(WORLD) in the terminal"
 	@echo "make test        linters, types and the test suite: under 8 minutes on two cores"
 	@echo "make test-full   what takes longer: other hash seeds, locales and Pythons, the wheel"
 	@echo "make lint        linters and types only       make format   let ruff format"
@@ -39,9 +39,8 @@ setup-dev:
 talk: setup
 	@$(BIN)/npc-memory talk $(NPC) --world $(WORLD) $(ARGS)
 
-serve:
-	@echo "The websocket bridge is not built yet, so there is nothing to serve; 'make talk' talks in the terminal." >&2
-	@exit 2
+serve: setup
+	@$(BIN)/npc-memory serve $(WORLD) $(ARGS)
 
 lint: setup-dev
 	@sh tools/lint

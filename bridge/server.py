@@ -27,7 +27,7 @@ from bridge.turns import Turns
 from npc_memory.errors import PortTaken, TokenRequired
 from npc_memory.mind import Mind
 
-__all__ = ["DEFAULT_PORT", "MAX_FRAME", "Server"]
+__all__ = ["DEFAULT_PORT", "MAX_FRAME", "Server", "check_address"]
 
 DEFAULT_PORT = 8765
 
@@ -63,12 +63,8 @@ class Server:
     ) -> None:
         self.mind, self._host, self._port = mind, host, port
         self._token, self._origins, self._max_frame = token, tuple(origins), max_frame
+        check_address(host, token)
         self._loopback = is_loopback(host)
-        if not self._loopback and not token:
-            raise TokenRequired(
-                f"{host} can be reached from other machines, so a token is needed",
-                hint="give --token (or NPC_MEMORY_TOKEN), or listen on 127.0.0.1",
-            )
         self._turns = Turns(queue, 8 * queue)
         self._connections: dict[Connection, None] = {}
         self._server: websockets_server.Server | None = None
@@ -160,6 +156,15 @@ class Server:
     def _stop_threads(self) -> None:
         self._clerk.shutdown(wait=True)
         self._workers.shutdown(wait=True)
+
+
+def check_address(host: str, token: str) -> None:
+    """Raise ``TokenRequired`` for an address that others can reach without a token."""
+    if not is_loopback(host) and not token:
+        raise TokenRequired(
+            f"{host or 'every address'} can be reached from other machines, so a token is needed",
+            hint="give --token (or NPC_MEMORY_TOKEN), or listen on 127.0.0.1",
+        )
 
 
 def is_loopback(host: str) -> bool:
