@@ -9,8 +9,9 @@ records) or the writer ("engine", "reply", "import"). ``owner`` keeps the record
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from npc_memory.memory.authority import Authority
 from npc_memory.memory.items import StateValue
@@ -21,6 +22,7 @@ __all__ = [
     "BeliefRecord",
     "ClockChange",
     "EpisodeRecord",
+    "EventRecord",
     "KeyRecord",
     "Retirement",
     "SessionEnd",
@@ -74,6 +76,29 @@ class EpisodeRecord:
     place: str = ""
     audience: tuple[str, ...] = field(default=())
     authority: Authority = Authority.REPLY
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRecord:
+    """Something the game reported: ``actor`` did it to ``target`` ("" nobody). It is the world's own record; each NPC
+    who perceived it has an episode made from it. ``data`` is what the game wants kept with it, never shown to a model.
+    """
+
+    id: str
+    kind: str
+    text: str
+    game_time: int
+    importance: float = 0.3
+    actor: str = ""
+    target: str = ""
+    place: str = ""
+    audience: tuple[str, ...] = field(default=())
+    data: Mapping[str, Any] = field(default_factory=dict)
+    authority: Authority = Authority.GAME
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
     seq: int = 0

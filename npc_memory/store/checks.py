@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.memory import StateValue, check_id
 
-__all__ = ["MAX_TEXT_BYTES", "fraction", "ids", "minutes", "optional_id", "state_value", "text", "without_surrogates"]
+__all__ = [
+    "MAX_TEXT_BYTES",
+    "fraction",
+    "ids",
+    "minutes",
+    "optional_id",
+    "plain",
+    "state_value",
+    "text",
+    "without_surrogates",
+]
 
 MAX_TEXT_BYTES = 64 * 1024
 """Longest text of a record, in bytes of UTF-8."""
+
+MAX_DEPTH = 16
+"""Most levels of maps and lists in a value."""
 
 _INT64 = range(-(2**63), 2**63)
 
@@ -56,6 +70,29 @@ def fraction(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
         raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}", hint="scale it to 0 to 1")
     return float(value)
+
+
+def plain(value: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """``value`` if it is a map of plain values (text, integers, finite numbers, booleans, None, lists, maps)."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{what} must be a map, not {type(value).__name__}", hint="pass a dict with text keys")
+    found = _plain(value, what, 0)
+    assert isinstance(found, dict)
+    return found
+
+
+def _plain(value: object, what: str, depth: int) -> object:
+    if isinstance(value, str):
+        return without_surrogates(value, what)
+    if value is None or isinstance(value, bool) or (isinstance(value, int) and value in _INT64):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if depth < MAX_DEPTH and isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {without_surrogates(key, what): _plain(one, what, depth + 1) for key, one in value.items()}
+    if depth < MAX_DEPTH and isinstance(value, list | tuple):
+        return [_plain(one, what, depth + 1) for one in value]
+    raise InvalidInput(f"{what} cannot hold {value!r}", hint=f"plain values, at most {MAX_DEPTH} levels deep")
 
 
 def state_value(value: object, what: str) -> StateValue | None:

@@ -19,6 +19,7 @@ LETTERS: dict[str, str] = {
     "session": "x",
     "retirement": "r",
     "key": "k",
+    "event": "v",
 }
 """The letter of each kind of record. Letters are never given to another kind."""
 

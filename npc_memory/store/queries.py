@@ -40,6 +40,7 @@ ALIVE = """NOT EXISTS (
 DETAILS: dict[str, str] = {
     "turns": "d.text, d.mark, d.mood, d.action",
     "episodes": "d.text, d.kind, d.importance, d.turns",
+    "events": "d.text, d.kind, d.importance, d.data",
     "beliefs": "d.text, d.subject, d.confidence",
     "audits": "d.turn, d.payload",
 }

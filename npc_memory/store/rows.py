@@ -15,6 +15,7 @@ from npc_memory.memory import (
     BeliefRecord,
     ClockChange,
     EpisodeRecord,
+    EventRecord,
     KeyRecord,
     Retirement,
     SessionEnd,
@@ -34,6 +35,7 @@ __all__ = [
     "canonical",
     "clock",
     "episode",
+    "event",
     "key",
     "pack",
     "retirement",
@@ -147,6 +149,25 @@ def episode(row: sqlite3.Row) -> EpisodeRecord:
         importance=row["importance"],
         turns=ids(row["turns"]),
         **_scene(row),
+        **_common(row),
+    )
+
+
+def event(row: sqlite3.Row) -> EventRecord:
+    """From header, kind, importance, text, data. Who did it, and to whom, are speaker and addressee in the header."""
+    data = json.loads(row["data"])
+    if not isinstance(data, dict):
+        raise ValueError("not a map")
+    return EventRecord(
+        id=record_id("event", row["seq"]),
+        kind=row["kind"],
+        text=row["text"],
+        importance=row["importance"],
+        actor=row["speaker"],
+        target=row["addressee"],
+        place=row["place"],
+        audience=ids(row["audience"]),
+        data=data,
         **_common(row),
     )
 

@@ -172,7 +172,22 @@ _V1_APPEND_ONLY = tuple(
     for table, columns in _V1_FIXED.items()
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),)
+_V2_EVENTS = (
+    """CREATE TABLE events (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        importance REAL NOT NULL,
+        text TEXT NOT NULL,
+        data TEXT NOT NULL
+    ) STRICT""",
+    "CREATE TRIGGER events_stay BEFORE UPDATE OF seq, kind, importance, text, data ON events"
+    " BEGIN SELECT RAISE(ABORT, 'events are append-only'); END",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),
+    Migration(2, "events the game reports", _V2_EVENTS),
+)
 """All migrations, in order, numbered from 1 without a gap."""
 
 ERASURE: dict[str, Erasure] = {
@@ -183,6 +198,7 @@ ERASURE: dict[str, Erasure] = {
     ),
     "turns": Erasure("cascade", "the words of a turn"),
     "episodes": Erasure("cascade", "the words of an episode, and which turns it came from"),
+    "events": Erasure("cascade", "what was done by or to someone, and what the game kept with it"),
     "beliefs": Erasure("subject", "a belief about the person goes although others told it", ("subject",)),
     "state_changes": Erasure("subject", "a scope or key may be a person's id", ("scope", "key")),
     "actors": Erasure("cascade", "the display name of an actor"),

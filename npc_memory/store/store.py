@@ -58,6 +58,19 @@ class Store(View):
         """Close the file and drop its lock. Closing twice is harmless."""
         self._database.close()
 
+    def for_owner(self, owner: str) -> Store:
+        """The same file seen by another owner ("" is the local one), on that owner's own timeline; their records never
+        meet. It lives as long as this store and needs no closing. Raises ``InvalidInput`` for an id that cannot be one.
+        """
+        if owner:
+            check_id(owner, "an owner")
+        with self._database.lock:
+            self._not_within_transaction()
+            world = str(self._database.scalar("SELECT world FROM world"))
+            version = str(self._database.scalar("SELECT version FROM packs ORDER BY id DESC LIMIT 1"))
+            timeline = _settle(self._database, world, version, owner)
+            return Store(self._database, lineage_of(self._database, timeline, owner))
+
     @property
     def read_only(self) -> bool:
         """True after a failure of the disk or the file: reads go on, writes raise ``StoreReadOnly``."""

@@ -14,6 +14,7 @@ from npc_memory.memory import (
     Authority,
     BeliefRecord,
     EpisodeRecord,
+    EventRecord,
     StateValue,
     TurnRecord,
 )
@@ -92,6 +93,14 @@ class View:
     def episodes(self, npc: str) -> tuple[EpisodeRecord, ...]:
         """Every episode of ``npc``, oldest first."""
         return self._records(rows.episode, "episodes", "r.npc = :npc AND r.kind = 'episode'", npc=npc)
+
+    def events(self) -> tuple[EventRecord, ...]:
+        """Every event the game reported, oldest first."""
+        return self._records(rows.event, "events", "r.npc = '' AND r.kind = 'event'")
+
+    def event(self, id: str) -> EventRecord:
+        """The event of that id; ``UnknownId`` when it is not visible here."""
+        return self._one(rows.event, "event", "events", id)
 
     def beliefs(self, npc: str) -> tuple[BeliefRecord, ...]:
         """Every belief of ``npc``, oldest first."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from npc_memory.errors import AuthorityViolation, InvalidInput, UnknownId
 from npc_memory.memory import (
@@ -14,6 +14,7 @@ from npc_memory.memory import (
     BeliefRecord,
     ClockChange,
     EpisodeRecord,
+    EventRecord,
     KeyRecord,
     Retirement,
     SessionEnd,
@@ -143,6 +144,38 @@ class Writer:
         seq = self._header(header, authority, game_time, provenance, barred=True)
         self._detail("beliefs (seq, subject, confidence, text)", seq, about, sure, body)
         return self._view.belief(record_id("belief", seq))
+
+    def event(
+        self,
+        *,
+        authority: Authority,
+        kind: str,
+        text: str,
+        game_time: int | None = None,
+        place: str = "",
+        actor: str = "",
+        target: str = "",
+        audience: Iterable[str] = (),
+        importance: float = 0.3,
+        data: Mapping[str, Any] | None = None,
+        provenance: Iterable[str] = (),
+    ) -> EventRecord:
+        """Something happened: ``actor`` did it to ``target``. ``data``: a map of plain values, kept as canonical JSON
+        of at most 64 KiB.
+        """
+        require(authority, "event")
+        body = checks.text(text, "an event's text")
+        named = check_id(kind, "an event's kind")
+        weight = checks.fraction(importance, "an event's importance")
+        kept = checks.text(rows.canonical(checks.plain(data or {}, "an event's data")), "an event's data")
+        header = Header("event", place=checks.optional_id(place, "an event's place"))
+        header.speaker = checks.optional_id(actor, "an event's actor")
+        header.addressee = checks.optional_id(target, "an event's target")
+        there = {*checks.ids(audience, "an event's audience"), *filter(None, (actor, target))}
+        header.audience = tuple(sorted(there))
+        seq = self._header(header, authority, game_time, provenance)
+        self._detail("events (seq, kind, importance, text, data)", seq, named, weight, body, kept)
+        return self._view.event(record_id("event", seq))
 
     def state(
         self,

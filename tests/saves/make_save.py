@@ -29,6 +29,17 @@ def live(store: Store, day: int) -> None:
         write.state(authority=GAME, key="tolls", value=day * 10**12, scope="place:bridge")
         write.state(authority=GAME, key="open", value=day % 2 == 0, scope="npc:marta")
         write.state(authority=GAME, key="rain", value=None if day == 2 else "yes")
+        write.event(
+            authority=GAME,
+            kind="theft",
+            text=f"Day {day}: 勇者 took a loaf.",
+            actor="勇者",
+            target="marta",
+            place="inn",
+            audience=("bram",),
+            importance=0.5,
+            data={"loot": {"bread": 2**53 + 1}, "worth": 0.1, "seen": [True, None]},
+        )
     for npc in NPCS:
         for player in PLAYERS:
             scene: dict[str, Any] = {"npc": npc, "player": player, "place": "inn", "audience": ("bram", npc)}
@@ -81,6 +92,7 @@ def readings(view: View) -> dict[str, Any]:
         "state": [[*slot, value] for slot, value in view.state().items()],
         "actors": [plain(actor) for actor in view.actors().values()],
         "audits": plain(view.audits()),
+        "events": plain(view.events()),
         "answer": view.answer("1/marta/p1"),
         "npcs": {
             npc: {

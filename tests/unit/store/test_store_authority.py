@@ -26,6 +26,7 @@ WRITES = {
     "clock": (G, lambda w, rank, turn: w.clock(authority=rank, game_time=1)),
     "actor": (G, lambda w, rank, turn: w.actor(authority=rank, actor="a")),
     "audit": (R, lambda w, rank, turn: w.audit(authority=rank, npc="marta", player="p1", turn=turn, payload="{}")),
+    "event": (G, lambda w, rank, turn: w.event(authority=rank, kind="theft", text="x")),
     "session": (G, lambda w, rank, turn: w.end_session(authority=rank, npc="marta", player="p1")),
     "key": (G, lambda w, rank, turn: w.key(authority=rank, key="k", answer="x")),
 }

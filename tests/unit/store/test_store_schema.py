@@ -174,6 +174,7 @@ def test_no_row_can_be_changed(path):
         write.actor(authority=GAME, actor="marta")
         write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
         write.key(authority=GAME, key="k", answer="x")
+        write.event(authority=GAME, kind="theft", text="x", data={"loot": [1, 0.5]})
         write.retire(authority=GAME, target=said.id)
     connection = plain(path)
     for table in sorted(set(ERASURE) - {"sqlite_sequence"}):
