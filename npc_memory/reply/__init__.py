@@ -1,4 +1,4 @@
-"""From what a model wrote to what an NPC says: schema, grammar, reading, checking, canon guard, fallback, seeds. No I/O."""
+"""From what a model wrote to what an NPC says: schema, grammar, reading, canon guard, fallback, seeds. No I/O."""
 
 from npc_memory.reply.check import Checked, Reason, check
 from npc_memory.reply.fallback import DEFAULT_FALLBACK_LINES, fallback_line

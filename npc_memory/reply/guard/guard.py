@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from npc_memory.reply.guard.answers import answered, bare_name, holder_in, polar_props
 from npc_memory.reply.guard.claim import Claim, Contradiction
-from npc_memory.reply.sentences import sentences
+from npc_memory.reply.guard.compare import clash
+from npc_memory.reply.guard.knowledge import Knowledge
+from npc_memory.reply.guard.offices import asked_office, named_title
+from npc_memory.reply.guard.props import Mentions, Prop
+from npc_memory.reply.guard.quantities import clashing, context_of, quantities
+from npc_memory.reply.guard.reader import Read
 
 __all__ = ["Guard"]
+
+_NAMES = frozenset(("called", "name", "named"))
 
 
 class Guard:
@@ -21,7 +29,7 @@ class Guard:
         self, claims: Sequence[Claim], *, names: Mapping[str, str] = MappingProxyType({}), own_name: str = ""
     ) -> None:
         self._claims = tuple(claims)
-        self._names, self._own_name = dict(names), own_name
+        self._knowledge = Knowledge(self._claims, names, own_name)
 
     def check(self, sentence: str, *, before: str = "", question: str = "") -> Contradiction | None:
         """The first contradiction in ``sentence``, None if there is none. Never raises.
@@ -29,11 +37,83 @@ class Guard:
         ``before`` is what she has already said in this reply, ``question`` the player's line: pronouns and a bare
         "yes" are read over both.
         """
-        for piece in sentences(sentence, final=True):
-            if piece.rstrip().endswith("?"):
-                continue
-            for claim in self._claims:
-                for pattern in claim.patterns:
-                    if found := pattern.search(piece):
-                        return Contradiction(claim, "pattern", sentence, found[0])
+        known = self._knowledge
+        mentions = Mentions(known.cast, known.known)
+        mentions.asked = True
+        asked = known.reader.read(question, mentions, asked=True)
+        mentions.asked = False
+        earlier = known.reader.read(before, mentions)
+        first = not any(not one.asked and len(one.words) > 3 for one in earlier)
+        for one in known.reader.read(sentence, mentions):
+            found = next(self._against(one, sentence, asked, first, mentions), None)
+            if found:
+                return found
+            first = first and one.asked
         return None
+
+    def _against(
+        self, one: Read, sentence: str, asked: Sequence[Read], first: bool, mentions: Mentions
+    ) -> Iterator[Contradiction]:
+        if one.asked:
+            return
+        yield from self._patterns(one, sentence)
+        yield from self._props(one.props, sentence)
+        yield from self._titles(one, sentence)
+        yield from self._numbers(one, sentence, asked)
+        if first and asked:
+            yield from self._props(answered(one, polar_props(asked)), sentence)
+            yield from self._named(one, sentence, asked[-1], mentions)
+
+    def _patterns(self, one: Read, sentence: str) -> Iterator[Contradiction]:
+        for claim in self._claims:
+            for pattern in claim.patterns:
+                found = pattern.search(one.text)
+                if found and _asserted(one, found.start(), found.end()):
+                    yield Contradiction(claim, "pattern", sentence, found[0])
+
+    def _props(self, props: Iterable[Prop], sentence: str) -> Iterator[Contradiction]:
+        for prop in props:
+            for claim, known in self._knowledge.props:
+                if rule := clash(known, prop):
+                    yield Contradiction(claim, rule, sentence, prop.matched)
+
+    def _titles(self, one: Read, sentence: str) -> Iterator[Contradiction]:
+        for clause in one.clauses:
+            if clause.stance != "asserted":
+                continue
+            for title, name, words in named_title(clause.words):
+                for claim, known, key in self._knowledge.titles:
+                    if title == known and self._knowledge.cast.person(name) != key:
+                        yield Contradiction(claim, "name", sentence, words)
+
+    def _numbers(self, one: Read, sentence: str, asked: Sequence[Read]) -> Iterator[Contradiction]:
+        said = [found for clause in one.clauses if clause.stance == "asserted" for found in quantities(clause.words)]
+        if not said:
+            return
+        context = context_of(one.words)
+        wide = context | (context_of(asked[-1].words) if asked else frozenset())
+        for known in self._knowledge.numbers:
+            if any(found.value == known.quantity.value and found.rank is known.quantity.rank for found in said):
+                continue
+            for found in said:
+                near = wide if found.index < 3 or len(one.words) < 7 else context
+                if clashing(known.quantity, known.context, found, near):
+                    yield Contradiction(known.claim, "number", sentence, found.matched)
+
+    def _named(self, one: Read, sentence: str, asked: Read, mentions: Mentions) -> Iterator[Contradiction]:
+        cast = self._knowledge.cast
+        if office := asked_office(asked.words, cast, mentions):
+            if prop := holder_in(one, office, cast):
+                yield from self._props((prop,), sentence)
+        texts = {word.text for word in asked.words}
+        if texts & _NAMES or "who" in texts:
+            name = bare_name(one)
+            for claim, title, key in self._knowledge.titles:
+                if name and title in texts and cast.person(name.text) != key:
+                    yield Contradiction(claim, "name", sentence, name.text)
+
+
+def _asserted(one: Read, start: int, end: int) -> bool:
+    """Whether no clause that the words reach into is denied, reported or only supposed."""
+    reached = [c for c in one.clauses if c.words and c.words[0].start < end and c.words[-1].end > start]
+    return all(clause.stance == "asserted" for clause in reached)

@@ -1,0 +1,125 @@
+"""A bare answer carries its question: "Yes." to "Is the king alive?", "Brann does." to "Who runs the ferry?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.clauses import merged
+from npc_memory.reply.guard.english import AUXILIARIES, NOBODY, PRONOUNS, STOPWORDS, TITLES
+from npc_memory.reply.guard.nouns import Phrase
+from npc_memory.reply.guard.offices import OFFICE
+from npc_memory.reply.guard.props import Prop
+from npc_memory.reply.guard.reader import Read
+from npc_memory.reply.guard.words import Word
+
+__all__ = ["answered", "bare_name", "holder_in", "polar_props"]
+
+_YES = frozenset("yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split())
+_NO = frozenset("no nay nope never nah hardly not none nothing nonsense wrong lies false".split())
+_SKIPPED = frozenset("oh ah well hm hmm alas ha why so love sir dear child friend guest me you know , — … . ! but and".split())
+_INDIRECT = frozenset("who what where when why how which whether tell know hear heard remember could would should if".split())
+_HELD = frozenset("do does is am are did will was".split())
+_NAMING = frozenset("he she it that was is the old king queen good his her name called named of course poor late sir dear".split())
+_UNREAL = frozenset("if unless when whenever until till once before after because while since who which or as".split())
+
+
+def polar_props(asked: Sequence[Read]) -> list[Prop]:
+    """What the last sentence of a question asks for, as if it were said; empty if "yes" would not say it."""
+    if not asked:
+        return []
+    last = asked[-1]
+    texts = [word.text for word in last.words]
+    if any(text in _INDIRECT for text in texts[:6]) and not {"think", "believe", "true"} & set(texts):
+        return []
+    outside = {prop.matched for prop in last.props if prop.stance == "open"}
+    props = [prop for prop in last.props if last.asked or prop.matched not in outside]
+    if any(clause.opener in _UNREAL for clause in last.clauses[1:]):
+        return []
+    if texts[:1] and texts[0] in AUXILIARIES and texts[1:2] == ["not"]:  # "isn't he dead?" asks for the same
+        return [replace(prop, positive=True, stance="asserted") for prop in props]
+    return [replace(prop, stance="asserted") for prop in props if prop.positive]
+
+
+def answered(one: Read, props: Sequence[Prop]) -> Iterator[Prop]:
+    """``props`` as ``one`` affirms or denies them, when it begins with a bare answer."""
+    yes = _polarity(one.words)
+    if yes is None:
+        return
+    said = {(prop.subject.key, prop.respect) for prop in one.props if prop.stance == "asserted"}
+    if {(prop.subject.key, prop.respect) for prop in props} & said:
+        return  # what she says in so many words is judged by itself
+    words = one.text.strip().split(",")[0]
+    for prop in props:
+        yield replace(prop, positive=prop.positive is yes, matched=words)
+
+
+def _polarity(words: Sequence[Word]) -> bool | None:
+    texts = [word.text for word in words]
+    i = 0
+    while i < len(texts) and texts[i] in _SKIPPED and texts[i : i + 2] not in (["so", "he"], ["so", "she"], ["so", "it"]):
+        if texts[i] in ("you", "me", "so") and i + 1 < len(texts) and texts[i + 1][0].isalpha():
+            break
+        i += 1
+    rest = texts[i:]
+    if rest[:3] == ["of", "course", "not"] or rest[:2] in (["certainly", "not"], ["indeed", "not"], ["surely", "not"]):
+        return False
+    if rest[:2] == ["of", "course"]:
+        return True
+    short = _elliptical(rest)
+    if short is not None:
+        return short
+    if not rest:
+        return None
+    ends = len(rest) == 1 or not rest[1][0].isalpha()
+    if rest[0] in _YES and (ends or rest[0] in ("yes", "aye", "yeah", "yep")):
+        return True
+    if rest[0] == "not" and rest[1:2] and rest[1] in ("at", "yet", "any", "since", "a", "in", "anymore", "so"):
+        return False
+    if rest[0] in _NO and (ends or rest[0] in ("none", "nope")):
+        return False
+    return None
+
+
+def _elliptical(texts: Sequence[str]) -> bool | None:
+    """ "It is.", "He does not.", "So he is.", "There is, love." """
+    if texts[:1] in (["so"], ["that"]) and len(texts) > 2 and texts[1] in PRONOUNS and texts[2] in AUXILIARIES:
+        texts = texts[1:]
+    if len(texts) < 2 or texts[0] not in PRONOUNS | {"there"} or texts[1] not in AUXILIARIES:
+        return None
+    negative = texts[2:3] == ["not"]
+    rest = texts[3:] if negative else texts[2:]
+    while rest[:1] and rest[0] in ("indeed", "too", "still", "certainly", "surely", "always"):
+        rest = rest[1:]
+    return not negative if not rest or not rest[0][0].isalpha() else None
+
+
+def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
+    """Who holds ``office`` according to an answer to "who …?"."""
+    for clause in one.clauses:
+        if clause.stance != "asserted" or any(word.text in ("not", "never", "no", "ask") for word in clause.words):
+            return None
+        texts = [word.text for word in clause.words]
+        if texts[:1] in (["i"], ["me"]) and (len(texts) == 1 or texts[1] in _HELD) and len(texts) < 3:
+            mine = cast.subject(Phrase("me", 0, 1, pronoun=True))
+            return Prop(Subject(office), OFFICE, mine.key, True, " ".join(texts)) if mine else None
+        for i, word in enumerate(clause.words):
+            key = cast.person(word.text) if word.capital else ""
+            following = clause.words[i + 1].text if i + 1 < len(clause.words) else ""
+            if key and following != "'s" and (i < 4) and (i + 1 == len(texts) or following in _HELD or i == 0 or i + 2 >= len(texts)):
+                return Prop(Subject(office), OFFICE, key, True, word.text)
+    return None
+
+
+def bare_name(one: Read) -> Word | None:
+    """The name that an answer to "what was he called?" gives, if it says nothing else."""
+    for clause in one.clauses[:2]:
+        names = [word for word in clause.words if word.capital and word.text not in _NAMING | STOPWORDS | TITLES | NOBODY]
+        others = [word for word in clause.words if word.alpha and word not in names and word.text not in _NAMING]
+        if len(names) == 1 and not others and clause.stance == "asserted":
+            return names[0]
+    return None
+
+
+_ = merged

@@ -1,0 +1,68 @@
+"""Whether a proposition can be true beside one that is."""
+
+from __future__ import annotations
+
+from npc_memory.reply.guard.cast import same
+from npc_memory.reply.guard.claim import RuleName
+from npc_memory.reply.guard.deeds import EXCLUSIVE
+from npc_memory.reply.guard.lexicon import WEATHER
+from npc_memory.reply.guard.offices import OFFICE
+from npc_memory.reply.guard.places import places_differ
+from npc_memory.reply.guard.props import Prop
+
+__all__ = ["clash"]
+
+_GROUPS = frozenset(("council",))
+_SKY_TOGETHER = frozenset(("rain storm", "storm rain", "cloud rain", "rain cloud", "cloud fog", "fog cloud", "cloud storm",
+                           "storm cloud", "snow storm", "storm snow", "cloud snow", "snow cloud", "hot clear", "clear hot"))  # fmt: skip
+_GRAVE = frozenset("crypt grave tomb temple ground coffin earth".split())
+
+
+def clash(known: Prop, said: Prop) -> RuleName | None:
+    """The rule by which ``said`` contradicts ``known``, None if it does not."""
+    if said.stance not in ("asserted", "flipped"):
+        return None
+    positive = said.positive is (said.stance == "asserted")
+    if known.respect == "life" and known.value == "dead" and known.positive and said.respect == "at":
+        alive = positive and same(known.subject, said.subject) and not _GRAVE & set(said.value.split())
+        return "antonym" if alive else None
+    if known.respect != said.respect:
+        return None
+    if known.respect == OFFICE:
+        return _office(known, said, positive)
+    if known.respect.startswith("does:"):
+        return _deed(known, said, positive)
+    if not same(known.subject, said.subject):
+        return None
+    if known.respect in ("at", "found"):
+        if not places_differ(known.value, said.value):
+            return "negation" if known.positive is not positive and known.value == said.value else None
+        return "name" if known.positive and positive else None
+    if known.value == said.value:
+        return "negation" if known.positive is not positive else None
+    if known.positive and positive:
+        if known.value in WEATHER and f"{known.value} {said.value}" in _SKY_TOGETHER:
+            return None
+        return "antonym"
+    return None
+
+
+def _office(known: Prop, said: Prop, positive: bool) -> RuleName | None:
+    if known.subject.key != said.subject.key:
+        return None
+    if known.value == said.value:
+        return "negation" if known.positive is not positive else None
+    if not (known.positive and positive):
+        return None
+    if known.value in _GROUPS and said.value.startswith("?") and said.value.endswith("s"):
+        return None
+    return "name"
+
+
+def _deed(known: Prop, said: Prop, positive: bool) -> RuleName | None:
+    shared = set(known.value.split()) & set(said.value.split())
+    if same(known.subject, said.subject):
+        return "negation" if known.positive is not positive and (shared or not said.value or not known.value) else None
+    other = said.subject.person and known.subject.person and said.subject.named
+    exclusive = known.respect.removeprefix("does:") in EXCLUSIVE
+    return "name" if other and exclusive and shared and known.positive and positive else None

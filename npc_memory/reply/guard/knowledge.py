@@ -1,0 +1,92 @@
+"""All that the claims say, read once: propositions, numbers, names of title bearers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.claim import Claim
+from npc_memory.reply.guard.deeds import told_verbs
+from npc_memory.reply.guard.offices import OFFICE
+from npc_memory.reply.guard.props import Mentions, Prop
+from npc_memory.reply.guard.quantities import Quantity, context_of, quantities
+from npc_memory.reply.guard.reader import Reader
+from npc_memory.reply.guard.things import EXISTS
+from npc_memory.reply.guard.worded import worded
+
+__all__ = ["Knowledge", "Numbered"]
+
+_GONE = frozenset(("ruined", "dead", "away", "off"))
+_ALIVE = frozenset((OFFICE, "presence", "liberty", "wake"))
+_MONARCHS = frozenset(("king", "queen", "emperor", "empress"))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A number that a claim says, and the words it stands among."""
+
+    claim: Claim
+    quantity: Quantity
+    context: frozenset[str]
+
+
+class Knowledge:
+    """What one NPC knows, taken apart."""
+
+    def __init__(self, claims: Sequence[Claim], names: Mapping[str, str], own_name: str) -> None:
+        texts = [worded(claim.text) for claim in claims]
+        self.cast = Cast(texts, names, own_name)
+        self.reader = Reader(self.cast, self._verbs(texts))
+        self.props: list[tuple[Claim, Prop]] = []
+        self.numbers: list[Numbered] = []
+        for claim, text in zip(claims, texts, strict=True):
+            for one in self.reader.read(text, Mentions(self.cast, frozenset())):
+                self.props += [(claim, prop) for prop in one.props if prop.stance == "asserted"]
+                context = context_of(one.words) | {part for part in claim.id.partition(":")[2].split("_") if part}
+                self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
+        self.props += self._implied()
+        self.titles = self._titles(claims)
+        self.known = frozenset(prop.subject.key for _, prop in self.props) | frozenset(
+            prop.subject.key.partition(":")[2] for _, prop in self.props if ":" in prop.subject.key
+        )
+
+    def _verbs(self, texts: Sequence[str]) -> frozenset[str]:
+        reader = Reader(self.cast)
+        found = set()
+        for text in texts:
+            for one in reader.read(text, Mentions(self.cast, frozenset())):
+                found.update(verb for clause in one.clauses for verb in told_verbs(clause, self.cast))
+        return frozenset(found)
+
+    def _implied(self) -> list[tuple[Claim, Prop]]:
+        """Who holds an office lives; what is spoken of as being there exists."""
+        gone = {prop.subject.key for _, prop in self.props if prop.positive and prop.value in _GONE}
+        gone |= {prop.subject.key for _, prop in self.props if prop.respect == EXISTS}
+        found: list[tuple[Claim, Prop]] = []
+        for claim, prop in self.props:
+            if not prop.positive:
+                continue
+            if prop.respect == OFFICE:
+                holder = self.cast.named(prop.value)
+                thing = prop.subject.key.partition(":")[2]
+                if prop.value not in gone and self.cast.person(prop.value):
+                    found.append((claim, replace(prop, subject=holder, respect="life", value="alive")))
+                if prop.subject.key.startswith("lead:") and thing not in gone:
+                    found.append((claim, Prop(Subject(thing), EXISTS, "yes", True, thing)))
+            elif prop.subject.person:
+                if prop.respect in _ALIVE and prop.subject.key not in gone:
+                    found.append((claim, replace(prop, respect="life", value="alive")))
+            elif prop.subject.det in ("the", "our") and prop.subject.key not in gone:
+                found.append((claim, replace(prop, subject=replace(prop.subject, det=""), respect=EXISTS, value="yes")))
+        return found
+
+    def _titles(self, claims: Sequence[Claim]) -> list[tuple[Claim, str, str]]:
+        """(claim, title, key) of each title that has one bearer."""
+        leaders = {prop.value for _, prop in self.props if prop.respect == OFFICE}
+        found: dict[str, tuple[Claim, str, str]] = {}
+        for claim in claims:
+            for title, key in self.cast.titled(worded(claim.text)):
+                if title in _MONARCHS or key in leaders:
+                    found.setdefault(title, (claim, title, key))
+        return [found[title] for title in sorted(found)]

@@ -1,0 +1,188 @@
+"""Reads what a clause says of the state of somebody or something: dead or well, burned or standing, open or shut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from npc_memory.reply.guard.acts import act_end
+from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.clauses import Clause
+from npc_memory.reply.guard.english import (
+    ADVERBS,
+    AUXILIARIES,
+    COPULA_AFTER,
+    DETERMINERS,
+    NEGATIONS,
+    OPENERS,
+    PAST,
+    PREPOSITIONS,
+    PRONOUNS,
+    RECENT,
+)
+from npc_memory.reply.guard.lexicon import EVENTS, PREDICATES, VERBS, Sense
+from npc_memory.reply.guard.nouns import phrase_before
+from npc_memory.reply.guard.props import Mentions, Prop
+from npc_memory.reply.guard.words import Word
+
+__all__ = ["Link", "link_before", "states"]
+
+_REACH = 12
+_UNSURE = frozenset("would could might may should ought".split())
+_LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
+_AFTER = COPULA_AFTER | PREPOSITIONS | ADVERBS | PRONOUNS | OPENERS | NEGATIONS | AUXILIARIES | DETERMINERS
+_AFTER |= frozenset("day night thanks thank anyway though day days tomorrow yes indeed sir love dear friend guest child".split())
+_SEEN = frozenset("saw see seen found find left keep kept have has had with met watched make made".split())
+_MARKERS = frozenset("well fine good right clear there so".split())
+_EUPHEMISM = frozenset("crypt grave tomb earth forever eternal peace stone ground temple gods fathers ancestors soil coffin".split())
+_REST = frozenset("asleep sleeps sleeping resting safe in".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What stands between a subject and what is said of it."""
+
+    subject: Subject | None
+    negative: bool
+    past: bool
+    unsure: bool
+    future: bool
+    copula: bool
+    never: bool
+    inherited: bool
+    start: int
+
+
+def states(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None, *, asked: bool) -> Iterator[tuple[Prop, Link]]:
+    """Each state proposition of ``clause``. ``carried`` is the link of the clause before, whose subject goes on."""
+    words = clause.words
+    hits = list(_hits(words))
+    for n, (start, end, senses) in enumerate(hits):
+        form = " ".join(word.text for word in words[start:end])
+        following = hits[n + 1][0] if n + 1 < len(hits) else -1
+        if form in _LINKING and following >= 0 and _filler_only(words[end:following]):
+            continue
+        verb = form in VERBS or senses is ACTING
+        if not verb and end - start == 1 and _attributive(words, end):
+            continue
+        link = link_before(words, start, cast, mentions, carried, verb=verb or asked)
+        if link is None or not _said(clause, link, words, start, end, verb, asked):
+            continue
+        link = _negated_behind(link, words, end)
+        for sense in senses:
+            if (sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)) or link.subject is None:
+                continue
+            if not _holds_now(sense, form, link, words):
+                continue
+            matched = " ".join(word.text for word in words[link.start : end])
+            yield Prop(link.subject, sense.respect, sense.pole, not link.negative, matched, clause.stance), link
+
+
+ACTING = (Sense("life", "alive"),)
+
+
+def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]:
+    i = 0
+    while i < len(words):
+        if not words[i].proper:
+            for size in (5, 4, 3, 2, 1):
+                key = tuple(word.text for word in words[i : i + size])
+                if len(key) == size and key in PREDICATES:
+                    yield i, i + size, PREDICATES[key]
+                    i += size - 1
+                    break
+            else:
+                if end := act_end(words, i):
+                    yield i, end, ACTING
+        i += 1
+
+
+def link_before(
+    words: Sequence[Word], at: int, cast: Cast, mentions: Mentions, carried: Link | None, *, verb: bool
+) -> Link | None:
+    """Go left from a predicate at ``at`` over auxiliaries, adverbs and negations to its subject."""
+    i, negative, seen = at, False, set()
+    while i > 0 and at - i < _REACH:
+        text = words[i - 1].text
+        if text in NEGATIONS and (text not in ("none", "nobody", "nothing", "neither") or i > 1):
+            negative = not negative
+        elif text not in AUXILIARIES and text not in ADVERBS and not (text.endswith("ly") and len(text) > 4):
+            break
+        seen.add(text)
+        i -= 1
+    copula = bool(seen & AUXILIARIES) or verb
+    known = {
+        "past": (bool(seen & PAST) and not seen & {"been"}) or "had" in seen,
+        "unsure": bool(seen & _UNSURE),
+        "future": bool(seen & {"will", "shall"}),
+        "copula": copula,
+        "never": "never" in seen,
+    }
+    if i == 0:
+        goes_on = carried is not None and carried.subject is not None
+        subject = carried.subject if carried and goes_on else mentions.topic
+        if subject is None:
+            return None
+        flip = bool(carried and carried.negative and not seen)
+        if carried and not seen:
+            known["past"] = carried.past
+        return Link(subject, negative is not flip, inherited=True, start=0, **known)
+    phrase = phrase_before(words, i)
+    if phrase is None:
+        return None
+    subject = mentions.who(phrase.head) if phrase.pronoun else cast.subject(phrase)
+    if phrase.pronoun and subject is None:
+        return Link(None, negative, inherited=False, start=phrase.start, **known)
+    return Link(subject, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
+
+
+def _said(clause: Clause, link: Link, words: Sequence[Word], start: int, end: int, verb: bool, asked: bool) -> bool:
+    """Whether the words are joined as subject and predicate."""
+    if asked or (verb and not link.inherited):
+        return True
+    if link.inherited:
+        alone = end - start == len(words)
+        if alone and words[start].text in _MARKERS and clause.opener == "" and clause.closer == ",":
+            return False
+        following = words[end].text if end < len(words) else ""
+        return not (following in DETERMINERS | PRONOUNS and start == 0 and not link.copula)
+    if link.copula:
+        return True
+    before = words[link.start - 1].text if link.start else ""
+    return link.start == 0 or before in _SEEN
+
+
+def _negated_behind(link: Link, words: Sequence[Word], end: int) -> Link:
+    rest = [word.text for word in words[end : end + 2]]
+    if rest[:2] == ["no", "more"] or (rest[:1] == ["not"] and len(words) == end + 1):
+        return Link(
+            link.subject, not link.negative, link.past, link.unsure, link.future, link.copula, link.never,
+            link.inherited, link.start,
+        )  # fmt: skip
+    return link
+
+
+def _holds_now(sense: Sense, form: str, link: Link, words: Sequence[Word]) -> bool:
+    """Whether what is said holds at present, and is said for certain."""
+    if link.unsure:
+        return False
+    if link.future:
+        return sense.respect == "life"
+    if link.past and form not in EVENTS and not link.never:
+        return sense.respect == "life" and _has(words, RECENT)
+    return not (_has(words, frozenset(("formerly",))) or (_has(words, frozenset(("once",))) and link.past))
+
+
+def _attributive(words: Sequence[Word], end: int) -> bool:
+    if end >= len(words):
+        return False
+    following = words[end]
+    return following.alpha and following.text not in _AFTER and not following.text.endswith("ly")
+
+
+def _filler_only(words: Sequence[Word]) -> bool:
+    return all(word.text in ADVERBS or word.text in NEGATIONS or word.text.endswith("ly") for word in words)
+
+
+def _has(words: Sequence[Word], some: frozenset[str]) -> bool:
+    return any(word.text in some for word in words)

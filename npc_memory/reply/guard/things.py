@@ -1,0 +1,150 @@
+"""Whether there is such a thing, whether one can get across it, and what somebody did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.clauses import Clause
+from npc_memory.reply.guard.english import ADVERBS, AUXILIARIES, DETERMINERS, NEGATIONS, RECENT, STOPWORDS
+from npc_memory.reply.guard.lexicon import OBJECT_VERBS, PASSAGE, POLES
+from npc_memory.reply.guard.nouns import phrase_before
+from npc_memory.reply.guard.props import Mentions, Prop
+from npc_memory.reply.guard.states import Link, link_before
+from npc_memory.reply.guard.words import Word
+
+__all__ = ["EXISTS", "object_from", "things"]
+
+EXISTS = "exists"
+
+_BE = frozenset("is are".split())
+_NONE = frozenset(("no", "not", "never", "hardly", "nor"))
+_WAY = frozenset("over across through by via along".split())
+_STRAIGHT = frozenset("straight right just go ride walk drive head back on out up take".split()) | ADVERBS
+_SIGNS = (("body", "whole"), ("access", "open"))
+_OURS = frozenset(("we", "i"))
+
+
+def things(
+    clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None, *, asked: bool
+) -> Iterator[tuple[Prop, Link]]:
+    """Each proposition of ``clause`` of that kind."""
+    yield from _existence(clause, cast)
+    yield from _passage(clause, cast, mentions, carried)
+    yield from _way(clause, cast)
+    yield from _objects(clause, cast, mentions, carried)
+
+
+def object_from(words: Sequence[Word], i: int, cast: Cast, mentions: Mentions | None) -> tuple[Subject | None, int]:
+    """Whom or what the noun phrase that begins at word ``i`` means, and where it ends."""
+    if i < len(words) and words[i].text in ("it", "them", "him", "her", "there") and mentions:
+        return mentions.who(words[i].text), i + 1
+    start = i
+    while i < len(words) and (words[i].text in DETERMINERS or words[i].text in ("'s",)):
+        i += 1
+    end = i
+    while end < len(words) and words[end].alpha and words[end].text not in STOPWORDS and end < i + 4:
+        end += 1
+    if end == i:
+        return None, start
+    while end > i:
+        phrase = phrase_before(words, end)
+        subject = cast.subject(phrase) if phrase else None
+        if subject and not words[end - 1].text.endswith("ly") and words[end - 1].text not in ADVERBS | RECENT:
+            return subject, end
+        end -= 1
+    return None, start
+
+
+def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
+    words = clause.words
+    texts = [word.text for word in words]
+    for i, text in enumerate(texts):
+        negative, at = False, -1
+        if text == "there" and i + 1 < len(words) and (texts[i + 1] in _BE or (i and texts[i - 1] in _BE)):
+            at = i + 1
+        elif text in ("have", "got") and i and _OURS & set(texts[max(0, i - 3) : i]):
+            at = i + 1
+        elif text == "no" and all(one in ADVERBS for one in texts[:i]):
+            at = i
+        if at < 0:
+            continue
+        while at < len(words) and (texts[at] in _NONE or texts[at] in _BE or texts[at] in ADVERBS):
+            negative = negative or texts[at] in _NONE
+            at += 1
+        if text != "there" and not negative:
+            continue
+        subject, end = object_from(words, at, cast, None)
+        rest = words[end].text if end < len(words) else ""
+        if subject is None or (text == "no" and rest in AUXILIARIES):
+            continue
+        bare = replace(subject, det="", plural=False)
+        matched = " ".join(texts[i:end])
+        link = Link(bare, negative, False, False, False, True, False, False, i)
+        yield Prop(bare, EXISTS, "yes", not negative, matched, clause.stance), link
+
+
+def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None) -> Iterator[tuple[Prop, Link]]:
+    """ "You can cross the bridge", "nobody passes the gate", "take the bridge", "my cousin crossed it today"."""
+    words = clause.words
+    for i, word in enumerate(words):
+        if word.text not in PASSAGE:
+            continue
+        j = i + 1
+        while j < len(words) and words[j].text in _WAY | {"straight", "right"}:
+            j += 1
+        subject, end = object_from(words, j, cast, mentions)
+        if subject is None:
+            continue
+        link = link_before(words, i, cast, mentions, None, verb=True)
+        near = {one.text for one in words[max(0, i - 5) : i]}
+        able = near & {"can", "may", "could"}
+        order = i == 0 or all(one.text in _STRAIGHT for one in words[:i])
+        recent = word.text.endswith("ed") and any(one.text in RECENT for one in words)
+        denied = word.text.endswith("es") and link is not None
+        if link is None and not order or not (able or order or recent or denied):
+            continue
+        negative = link.negative if link and not link.inherited else bool(near & NEGATIONS)
+        yield from _signs(subject, not negative, clause, " ".join(one.text for one in words[max(0, i - 3) : end]))
+
+
+def _way(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
+    """ "Straight over the bridge." and "Not over that bridge." """
+    words = clause.words
+    i = 0
+    while i < len(words) and (words[i].text in _STRAIGHT or words[i].text == "not"):
+        i += 1
+    if i < len(words) and words[i].text in ("over", "across", "through"):
+        subject, end = object_from(words, i + 1, cast, None)
+        if subject and end >= len(words) - 1:
+            negative = any(word.text == "not" for word in words[:i])
+            yield from _signs(subject, not negative, clause, " ".join(word.text for word in words[:end]))
+
+
+def _signs(subject: Subject, positive: bool, clause: Clause, matched: str) -> Iterator[tuple[Prop, Link]]:
+    for respect, pole in _SIGNS:
+        prop = Prop(subject, respect, pole, positive, matched, clause.stance)
+        yield prop, Link(subject, not positive, False, False, False, True, False, False, 0)
+
+
+def _objects(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None) -> Iterator[tuple[Prop, Link]]:
+    """ "They closed the north gate", "nobody killed the king", "we still seek her"."""
+    words = clause.words
+    for i, word in enumerate(words):
+        poles = OBJECT_VERBS.get(word.text)
+        if poles is None or (i and words[i - 1].text in ("to", "the", "a")):
+            continue
+        j = i + 1
+        while j < len(words) and words[j].text in ("for", "down", "up", "after"):
+            j += 1
+        subject, end = object_from(words, j, cast, mentions)
+        link = link_before(words, i, cast, mentions, carried, verb=True)
+        if subject is None or link is None or link.unsure or link.future:
+            continue
+        seen = {one.text for one in words[max(0, i - 4) : i]}
+        if seen & {"is", "was", "were", "be", "been"} and not word.text.endswith("ing"):
+            continue
+        matched = " ".join(one.text for one in words[link.start : end])
+        for respect in POLES[poles]:
+            yield Prop(subject, respect, poles, not link.negative, matched, clause.stance), replace(link, subject=subject)
