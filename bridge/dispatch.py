@@ -41,7 +41,7 @@ def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
         server=f"npc-memory {__version__}",
         world=mine.world.id,
         world_version=mine.world.version,
-        npcs=[NpcModel(id=npc.id, name=npc.name) for npc in mine.world.npcs.values()],
+        npcs=[NpcModel(id=npc.id, name=npc.name) for _, npc in sorted(mine.world.npcs.items())],
         model=info.model,
         determinism=DeterminismModel(word=info.determinism.word, reason=info.determinism.reason),
         game_time=mine.game_time,

@@ -27,6 +27,11 @@ class Outbox:
         self._room.set()
         self._closed = False
 
+    @property
+    def waiting(self) -> int:
+        """How many frames wait to be sent."""
+        return len(self._frames)
+
     def put(self, frame: ServerFrame) -> None:
         """Queue a frame; one for a client who is gone is forgotten."""
         if self._closed:

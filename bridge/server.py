@@ -18,9 +18,11 @@ from typing import Self
 
 from websockets.asyncio import server as websockets_server
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import NegotiationError
 from websockets.typing import Origin, Subprotocol
 
 from bridge.connection import Connection
+from bridge.lane import Services
 from bridge.messages import DueFrame, LoadedFrame
 from bridge.protocol import SUBPROTOCOLS, Format, ServerProtocol
 from bridge.turns import Turns
@@ -37,6 +39,9 @@ MAX_FRAME = 1024 * 1024
 KEEPALIVE = (30.0, 300.0)
 """Seconds between pings of the transport, and for how long one may stay unanswered: a game that is halted in a debugger
 for some minutes is still there."""
+
+CLOSING = 3.0
+"""Seconds a client gets to answer when the bridge closes the connection."""
 
 WORKERS = 32
 """Most replies that are made at the same time; more wait for a thread."""
@@ -65,11 +70,10 @@ class Server:
         self._token, self._origins, self._max_frame = token, tuple(origins), max_frame
         check_address(host, token)
         self._loopback = is_loopback(host)
-        self._turns = Turns(queue, 8 * queue)
+        clerk, workers = ThreadPoolExecutor(1, "bridge-clerk"), ThreadPoolExecutor(WORKERS, "bridge-talk")
+        self._services = Services(mind, Turns(queue, 8 * queue), clerk, workers)
         self._connections: dict[Connection, None] = {}
         self._server: websockets_server.Server | None = None
-        self._clerk = ThreadPoolExecutor(1, "bridge-clerk")
-        self._workers = ThreadPoolExecutor(WORKERS, "bridge-talk")
         self._ended = asyncio.Event()
 
     async def __aenter__(self) -> Self:
@@ -95,6 +99,7 @@ class Server:
                 max_size=self._max_frame,
                 ping_interval=KEEPALIVE[0],
                 ping_timeout=KEEPALIVE[1],
+                close_timeout=CLOSING,
                 server_header=None,
             )
         except (OSError, OverflowError) as error:
@@ -133,7 +138,7 @@ class Server:
         """Take no more clients, store what is being said as interrupted, close every connection with 1001."""
         if self._server is not None:
             for connection in list(self._connections):
-                connection.cancel_talks()
+                connection.leave()
             self._server.close()
             await self._server.wait_closed()
         self._stop_threads()
@@ -146,7 +151,7 @@ class Server:
     async def _serve(self, socket: ServerConnection) -> None:
         format: Format = "json" if socket.subprotocol == SUBPROTOCOLS["json"] else "msgpack"
         protocol = ServerProtocol(format, token=self._token, token_needed=not self._loopback)
-        connection = Connection(socket, protocol, self.mind, self._turns, self._clerk, self._workers)
+        connection = Connection(socket, protocol, self._services)
         self._connections[connection] = None
         try:
             await connection.run()
@@ -154,8 +159,8 @@ class Server:
             del self._connections[connection]
 
     def _stop_threads(self) -> None:
-        self._clerk.shutdown(wait=True)
-        self._workers.shutdown(wait=True)
+        self._services.clerk.shutdown(wait=True)
+        self._services.workers.shutdown(wait=True)
 
 
 def check_address(host: str, token: str) -> None:
@@ -182,4 +187,6 @@ def _agree(connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subp
     for one in offered:
         if one in SUBPROTOCOLS.values():
             return one
+    if offered:
+        raise NegotiationError(f"this bridge speaks {' and '.join(SUBPROTOCOLS.values())}")
     return None

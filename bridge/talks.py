@@ -16,8 +16,8 @@ __all__ = ["Talk", "reply_of"]
 class Talk:
     """A line on its way. ``heard`` is set when the NPC's snapshot has been taken, ``over`` when all is stored."""
 
-    def __init__(self, frame: TalkFrame, mind: Mind, put: Callable[[ServerFrame], None]) -> None:
-        self.frame, self.mind = frame, mind
+    def __init__(self, frame: TalkFrame, put: Callable[[ServerFrame], None]) -> None:
+        self.frame = frame
         self.heard, self.over = asyncio.Event(), asyncio.Event()
         self._put = put
         self._cancellation = Cancellation()
@@ -39,29 +39,32 @@ class Talk:
         """Answer with an error."""
         self._answer(frame)
 
-    async def run(self, turns: Turns, workers: Executor) -> None:
+    async def run(self, mind: Mind, turns: Turns, workers: Executor) -> None:
         """Wait for the turn, talk in a thread, answer. Raises what ``Mind.talk`` raises; nothing was stored then."""
-        loop = asyncio.get_running_loop()
+        loop, owner = asyncio.get_running_loop(), mind.store.owner
         try:
-            async with turns.turn(self.mind.store.owner, self.frame.npc):
+            async with turns.turn(owner, self.frame.npc), turns.key(owner, self.frame.key or ""):
                 self._listening = True
-                answer = await loop.run_in_executor(workers, self._talk, loop)
+                answer = await loop.run_in_executor(workers, self._talk, mind, loop)
             if answer.interrupted:
                 self._answer(CancelledFrame(re=self.frame.id, request=self.frame.id))
             else:
-                self._answer(reply_of(answer, self.mind, self.frame.id))
+                self._answer(reply_of(answer, mind, self.frame.id))
         finally:
             self.heard.set()
             self.over.set()
 
-    def _talk(self, loop: asyncio.AbstractEventLoop) -> Answer:
+    def _talk(self, mind: Mind, loop: asyncio.AbstractEventLoop) -> Answer:
         frame = self.frame
 
         def on_text(text: str) -> None:
-            if frame.stream:
-                loop.call_soon_threadsafe(self._put, TokenFrame(re=frame.id, text=text))
+            if frame.stream and text:
+                loop.call_soon_threadsafe(self._say, text)
 
-        return self.mind.talk(
+        def on_heard() -> None:
+            loop.call_soon_threadsafe(self.heard.set)
+
+        return mind.talk(
             frame.npc,
             frame.player,
             frame.text,
@@ -69,10 +72,14 @@ class Talk:
             audience=frame.audience or (),
             actions=frame.actions,
             on_text=on_text,
-            on_heard=lambda: _set_from_thread(loop, self.heard),
+            on_heard=on_heard,
             cancellation=self._cancellation,
             key=frame.key or "",
         )
+
+    def _say(self, text: str) -> None:
+        if not self._told:
+            self._put(TokenFrame(re=self.frame.id, text=text))
 
     def _answer(self, frame: ServerFrame) -> None:
         if not self._told:
@@ -81,10 +88,6 @@ class Talk:
         for one in self._then:
             self._put(one)
         self._then.clear()
-
-
-def _set_from_thread(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-    loop.call_soon_threadsafe(event.set)
 
 
 def reply_of(answer: Answer, mind: Mind, re: int) -> ReplyFrame:

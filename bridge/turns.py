@@ -1,4 +1,8 @@
-"""Whose turn it is: each NPC answers one line at a time, first come, first served, over all connections."""
+"""Whose turn it is: each NPC answers one line at a time, first come, first served, over all connections.
+
+So does each idempotency key, whoever is asked with it: the second request finds what the first was answered. A key is
+taken within a turn, never a turn within a key, so nobody waits in a circle.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,7 @@ class Turns:
     def __init__(self, per_npc: int, total: int) -> None:
         self._per_npc, self._total = per_npc, total
         self._queues: dict[tuple[str, str], _Queue] = {}
+        self._keys: dict[tuple[str, str], _Queue] = {}
         self._waiting = 0
 
     @asynccontextmanager
@@ -47,3 +52,19 @@ class Turns:
             self._waiting -= 1
             if not queue.waiting:
                 del self._queues[owner, npc]
+
+    @asynccontextmanager
+    async def key(self, owner: str, key: str) -> AsyncIterator[None]:
+        """Wait until no other request with ``key`` is under way in ``owner``'s game; "" is no key."""
+        if not key:
+            yield
+            return
+        queue = self._keys.setdefault((owner, key), _Queue())
+        queue.waiting += 1
+        try:
+            async with queue.lock:
+                yield
+        finally:
+            queue.waiting -= 1
+            if not queue.waiting:
+                del self._keys[owner, key]
