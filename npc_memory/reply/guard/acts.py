@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from npc_memory.reply.guard.english import ADVERBS, NEGATIONS
+from npc_memory.reply.guard.english import ADVERBS, NEGATIONS, RECENT
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["act_end"]
@@ -17,6 +18,10 @@ _ACTS = frozenset(
     " love hate prefer watch think believe know live chase wrestle choose appoint serve welcome".split()
 )
 _STILL = frozenset("lies rests sleeps needs deserves lives wants".split())
+_PAST_ACTS = frozenset(
+    "came saw spoke sat rode ate drank sent gave met told said went slept woke sang wrote led held".split()
+)
+_NOT_ACTIVE = frozenset("was were been be is are had have has the a".split())
 _WILL = frozenset(("will", "shall", "can"))
 _BE = frozenset(("is", "are", "am"))
 _MAYBE = frozenset("rest know need hold lead give see".split())
@@ -33,8 +38,27 @@ def act_end(words: Sequence[Word], i: int) -> int:
         return i + 1
     if before in _WILL and text in _ACTS and text not in _MAYBE | {"live"}:
         return i + 1
+    if text == "did" and i + 1 >= _spoken_end(words, i):
+        return i + 1 if _recent(words) else 0
+    if (text in _PAST_ACTS or (text.endswith("ed") and _base(text[:-2]))) and i and before not in _NOT_ACTIVE:
+        return i + 1 if _recent(words) else 0
     third = text.endswith("s") and text not in _STILL and before not in ("is", "are", "the", "a", "of")
     return i + 1 if third and (_base(text[:-1]) or _base(text[:-2])) and i > 0 else 0
+
+
+def _spoken_end(words: Sequence[Word], i: int) -> int:
+    return next(
+        (j for j in range(i + 1, len(words)) if words[j].text not in RECENT | {"this", "very", "just", "only"}), i + 1
+    )
+
+
+def _recent(words: Sequence[Word]) -> bool:
+    """Whether it was so lately that he who did it must still live."""
+    texts = [word.text for word in words]
+    return any(text in ("today", "yesterday", "tonight", "just") for text in texts) or any(
+        pair in (("this", "morning"), ("this", "very"), ("last", "night"), ("this", "evening"), ("hour", "ago"))
+        for pair in pairwise(texts)
+    )
 
 
 def _base(stem: str) -> bool:

@@ -16,12 +16,20 @@ from npc_memory.reply.guard.words import Word
 
 __all__ = ["answered", "bare_name", "holder_in", "polar_props"]
 
-_YES = frozenset("yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split())
+_YES = frozenset(
+    "yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split()
+)
 _NO = frozenset("no nay nope never nah hardly not none nothing nonsense wrong lies false".split())
-_SKIPPED = frozenset("oh ah well hm hmm alas ha why so love sir dear child friend guest me you know , — … . ! but and".split())
-_INDIRECT = frozenset("who what where when why how which whether tell know hear heard remember could would should if".split())
+_SKIPPED = frozenset(
+    "oh ah well hm hmm alas ha why so love sir dear child friend guest me you know , — … . ! but and".split()
+)
+_INDIRECT = frozenset(
+    "who what where when why how which whether tell know hear heard remember could would should if".split()
+)
 _HELD = frozenset("do does is am are did will was".split())
-_NAMING = frozenset("he she it that was is the old king queen good his her name called named of course poor late sir dear".split())
+_NAMING = frozenset(
+    "he she it that was is the old king queen good his her name called named of course poor late sir dear".split()
+)
 _UNREAL = frozenset("if unless when whenever until till once before after because while since who which or as".split())
 
 
@@ -58,7 +66,9 @@ def answered(one: Read, props: Sequence[Prop]) -> Iterator[Prop]:
 def _polarity(words: Sequence[Word]) -> bool | None:
     texts = [word.text for word in words]
     i = 0
-    while i < len(texts) and texts[i] in _SKIPPED and texts[i : i + 2] not in (["so", "he"], ["so", "she"], ["so", "it"]):
+    while (
+        i < len(texts) and texts[i] in _SKIPPED and texts[i : i + 2] not in (["so", "he"], ["so", "she"], ["so", "it"])
+    ):
         if texts[i] in ("you", "me", "so") and i + 1 < len(texts) and texts[i + 1][0].isalpha():
             break
         i += 1
@@ -107,7 +117,12 @@ def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
         for i, word in enumerate(clause.words):
             key = cast.person(word.text) if word.capital else ""
             following = clause.words[i + 1].text if i + 1 < len(clause.words) else ""
-            if key and following != "'s" and (i < 4) and (i + 1 == len(texts) or following in _HELD or i == 0 or i + 2 >= len(texts)):
+            if (
+                key
+                and following != "'s"
+                and (i < 4)
+                and (i + 1 == len(texts) or following in _HELD or i == 0 or i + 2 >= len(texts))
+            ):
                 return Prop(Subject(office), OFFICE, key, True, word.text)
     return None
 
@@ -115,7 +130,9 @@ def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
 def bare_name(one: Read) -> Word | None:
     """The name that an answer to "what was he called?" gives, if it says nothing else."""
     for clause in one.clauses[:2]:
-        names = [word for word in clause.words if word.capital and word.text not in _NAMING | STOPWORDS | TITLES | NOBODY]
+        names = [
+            word for word in clause.words if word.capital and word.text not in _NAMING | STOPWORDS | TITLES | NOBODY
+        ]
         others = [word for word in clause.words if word.alpha and word not in names and word.text not in _NAMING]
         if len(names) == 1 and not others and clause.stance == "asserted":
             return names[0]

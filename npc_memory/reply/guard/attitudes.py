@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from npc_memory.reply.guard.english import NEGATIONS, NOBODY
+from npc_memory.reply.guard.english import AUXILIARIES, NEGATIONS, NOBODY
+from npc_memory.reply.guard.lexicon import PREDICATE_WORDS, VERBS
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["Stance", "attitude_end", "stance_of", "verdict"]
@@ -36,6 +37,7 @@ _LOOSE = frozenset(
 )
 _FIRST, _SECOND = frozenset(("i", "we")), frozenset(("you",))
 _OBJECTS = frozenset("me you him her us them everyone everybody people anyone".split())
+_NO_CLAUSE = frozenset("for about of at with on so after into over up out through too".split())
 _MATRIX = 7
 
 
@@ -45,7 +47,9 @@ def attitude_end(words: Sequence[Word], first: int = 0) -> int | None:
         text = words[i].text
         following = words[i + 1].text if i + 1 < len(words) else ""
         noun = text in _TRUE or text in _FALSE or text in _LOOSE
-        if text in _VERBS and not (text in ("feel", "trust") and following in ("free", "the")):
+        if following in _NO_CLAUSE:
+            continue
+        if text in _VERBS:
             if i and words[i - 1].text in ("the", "a", "my", "your", "this", "to") and text != "say":
                 continue
             end = i + 1
@@ -57,8 +61,18 @@ def attitude_end(words: Sequence[Word], first: int = 0) -> int | None:
             end += 1
         if end < len(words) and words[end].text == "that":
             end += 1
-        return end
+        return end if end == len(words) or _is_clause(words[end:]) else None
     return None
+
+
+def _is_clause(words: Sequence[Word]) -> bool:
+    """Whether something is said in ``words``, and not only somebody named."""
+    for word in words[1:]:
+        if word.text in AUXILIARIES or word.text in VERBS or word.text in PREDICATE_WORDS:
+            return True
+        if word.alpha and not word.capital and word.text.endswith(("s", "ed", "ing")):
+            return True
+    return False
 
 
 def _has_more(words: Sequence[Word], i: int) -> bool:
@@ -86,7 +100,9 @@ def stance_of(matrix: Sequence[Word]) -> Stance:
     if head == "suppose" and not before:
         return "open"
     who = next((text for text in before if text in _FIRST or text in _SECOND), "")
-    plain = [text for text in before if text not in ("do", "does", "not", "never", "please", "just", "and", "but", "to")]
+    plain = [
+        text for text in before if text not in ("do", "does", "not", "never", "please", "just", "and", "but", "to")
+    ]
     if who in _FIRST:
         return _mine(kind, head, negative)
     if who in _SECOND:
@@ -131,7 +147,9 @@ def _theirs(kind: str, negative: bool) -> Stance:
 
 
 _RIGHT = frozenset("right true truth correct so agree believe".split())
-_WRONG = frozenset("wrong lie lies liar liars lied lying mistaken false untrue nonsense rubbish fools fool foolish".split())
+_WRONG = frozenset(
+    "wrong lie lies liar liars lied lying mistaken false untrue nonsense rubbish fools fool foolish".split()
+)
 
 
 def verdict(words: Sequence[Word]) -> Stance | None:
@@ -142,7 +160,9 @@ def verdict(words: Sequence[Word]) -> Stance | None:
         near = [one.text for one in words[max(0, i - 4) : i]]
         if word.text in ("so", "right", "believe", "true") and word.text != "true":
             said = ("are", "is", "was", "were") if word.text == "right" else ("i", "do", "say", "and", "think")
-            if not any(text in said for text in near) or (word.text == "so" and i + 1 < len(words) and words[i + 1].alpha):
+            if not any(text in said for text in near) or (
+                word.text == "so" and i + 1 < len(words) and words[i + 1].alpha
+            ):
                 continue
         negative = any(text in NEGATIONS for text in near)
         return "asserted" if (word.text in _RIGHT) is not negative else "flipped"

@@ -23,7 +23,9 @@ _PLAIN = frozenset(
     " heavy mighty only our entire beloved lovely late once famous long iron oak main broad cold dark high deep dead"
     " river town city local bad only ruined burned burnt blackened charred broken beautiful".split()
 )
-_GENERIC = frozenset("door room road key stall house cell window fire water way place river-bank bed chair wall".split())
+_GENERIC = frozenset(
+    "door room road key stall house cell window fire water way place river-bank bed chair wall".split()
+)
 _POSSESSORS = frozenset("my your his her their its".split())
 
 
@@ -63,6 +65,8 @@ class Cast:
         self._groups: list[set[str]] = []
         self._alias: dict[str, str] = {}
         self._owned: dict[tuple[str, str], str] = {}
+        self.monarch = ""
+        self.led: dict[str, str] = {}
         self._gender: dict[str, str] = {}
         self.places: frozenset[str] = frozenset()
         parsed = [words(text) for text in texts]
@@ -85,7 +89,7 @@ class Cast:
         return self._alias.get(noun, "")
 
     def gender(self, key: str) -> str:
-        """"he", "she", "it" or "" when unknown."""
+        """ "he", "she", "it" or "" when unknown."""
         return self._gender.get(key, "")
 
     def titled(self, text: str) -> list[tuple[str, str]]:
@@ -165,6 +169,7 @@ class Cast:
         if title not in _FAMILY:
             self._alias.setdefault(title, key)
             if title in ("king", "queen", "emperor"):
+                self.monarch = self.monarch or key
                 self._alias.update(dict.fromkeys(_MONARCH, key))
 
     def _learn_gender(self, noun: str, key: str) -> None:
@@ -193,5 +198,9 @@ class Cast:
         if found[i].text == "the":
             i += 1
         following = found[i + 1].text if i + 1 < len(found) else "."
+        if following == "of":
+            led = next((singular(w.text) for w in found[i + 2 : i + 6] if w.alpha and w.text not in ("the", "our")), "")
+            last = next((singular(a.text) for a, b in pairwise(found[i + 2 :]) if not b.alpha), led)
+            self.led.setdefault(found[i].text, last)
         if i < len(found) and following in (".", "of") and found[i].text in PERSONS:
             self._alias.setdefault(found[i].text, key)

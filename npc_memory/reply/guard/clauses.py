@@ -12,7 +12,7 @@ from npc_memory.reply.guard.words import Word
 
 __all__ = ["Clause", "clauses", "merged"]
 
-_MARKS = frozenset(",;:—()\"!.?…")
+_MARKS = frozenset(',;:—()"!.?…')
 _MERGED: dict[tuple[str, ...], str] = {
     ("far", "from"): "not", ("anything", "but"): "not", ("no", "longer"): "not", ("not", "yet"): "not",
     ("by", "no", "means"): "not", ("in", "no", "way"): "not", ("no", "one"): "nobody", ("not", "a", "soul"): "nobody",
@@ -27,9 +27,13 @@ _MERGED: dict[tuple[str, ...], str] = {
     ("according", "to"): "according", ("not", "long"): "", ("it", "seems"): "", ("it", "appears"): "", ("but", "one"): "one",
     ("a", "little"): "", ("a", "bit"): "", ("a", "touch"): "",
 }  # fmt: skip
-_UNREAL = frozenset(("if", "unless", "whether", "lest", "as if", "suppose", "imagine", "than", "when", "whenever", "before"))
+_UNREAL = frozenset(
+    ("if", "unless", "whether", "lest", "as if", "suppose", "imagine", "than", "when", "whenever", "before")
+)
 _LATER = frozenset(("until", "till", "once", "after", "while", "whilst"))
-_ALWAYS = frozenset("and but or nor if unless whether because while whilst though although lest who which where how why".split())
+_ALWAYS = frozenset(
+    "and but or nor if unless whether because while whilst though although lest who which where how why".split()
+)
 _FABLE = frozenset("dreams dream songs song stories story tales tale memory memories legends legend".split())
 _ENDORSED = frozenset("you i we anyone".split())
 
@@ -102,7 +106,9 @@ def _opens(words: Sequence[Word], i: int, inside: bool) -> bool:
         return False
     following = words[i + 1].text if i + 1 < len(words) else ""
     if text == "that":
-        heads = following in PRONOUNS | ARTICLES | {"there", "no", "my", "our", "his", "her"} or following in AUXILIARIES
+        heads = (
+            following in PRONOUNS | ARTICLES | {"there", "no", "my", "our", "his", "her"} or following in AUXILIARIES
+        )
         return inside and (heads or (i + 1 < len(words) and words[i + 1].proper) or following in VERBS)
     if text in ("when", "whenever"):
         return True
@@ -153,7 +159,7 @@ def _stances(pieces: list[tuple[str, list[Word], Stance | None]], asked: bool) -
         if opener == "according" or (texts[:1] == ["in"] and any(text in _FABLE for text in texts)):
             scope = "reported" if opener == "according" else "open"
         if gives is not None:
-            tag = opener in (",", "or", "and") and _is_tag(pieces, i)
+            tag = opener in (",", "or", "—") and len(piece) < 5 and _is_tag(pieces, i)
             if tag and found:
                 found[-1] = replace(found[-1], stance=gives)
                 continue

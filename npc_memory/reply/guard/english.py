@@ -41,11 +41,14 @@ NOBODY = _set("nobody none nothing neither noone")
 NEGATIONS = _set("not no never hardly barely scarcely nor neither none nobody nothing without nowhere") | {"not-"}
 PAST = _set("was were had did used")
 MODALS = _set("would could might should may can must shall will ought")
-AUXILIARIES = _set(
-    "am is are was were be been being do does did have has had seem seems seemed look looks looked remain remains"
-    " remained stay stays stayed appear appears appeared feel feels sound sounds lie lies lay stand stands stood sit sits"
-    " sat keep keeps kept get gets got become becomes became turn turned go goes went come comes came has used runs run ran"
-) | MODALS
+AUXILIARIES = (
+    _set(
+        "am is are was were be been being do does did have has had seem seems seemed look looks looked remain remains"
+        " remained stay stays stayed appear appears appeared feel feels sound sounds lie lies lay stand stands stood sit sits"
+        " sat keep keeps kept get gets got become becomes became turn turned go goes went come comes came has used runs run ran"
+    )
+    | MODALS
+)
 ADVERBS = _set(
     "still yet now already also just very quite so too rather truly indeed certainly surely always ever again once only"
     " even then today tonight all both safe there here pretty much most doing feeling as more any long currently"

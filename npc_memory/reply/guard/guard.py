@@ -13,6 +13,7 @@ from npc_memory.reply.guard.offices import asked_office, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
+from npc_memory.reply.guard.weather import asks_weather
 
 __all__ = ["Guard"]
 
@@ -42,12 +43,14 @@ class Guard:
         mentions.asked = True
         asked = known.reader.read(question, mentions, asked=True)
         mentions.asked = False
+        texts = frozenset(word.text for one in asked[-1:] for word in one.words)
+        mentions.weather, mentions.where = asks_weather(texts), "where" in texts
         earlier = known.reader.read(before, mentions)
         first = not any(not one.asked and len(one.words) > 3 for one in earlier)
         for one in known.reader.read(sentence, mentions):
-            found = next(self._against(one, sentence, asked, first, mentions), None)
+            found = list(self._against(one, sentence, asked, first, mentions))
             if found:
-                return found
+                return min(found, key=_preference)
             first = first and one.asked
         return None
 
@@ -92,8 +95,10 @@ class Guard:
             return
         context = context_of(one.words)
         wide = context | (context_of(asked[-1].words) if asked else frozenset())
+        told = {(known.claim.id, known.quantity.value, known.quantity.rank) for known in self._knowledge.numbers}
+        right = {id for id, value, rank in told if any((found.value, found.rank) == (value, rank) for found in said)}
         for known in self._knowledge.numbers:
-            if any(found.value == known.quantity.value and found.rank is known.quantity.rank for found in said):
+            if known.claim.id in right:
                 continue
             for found in said:
                 near = wide if found.index < 3 or len(one.words) < 7 else context
@@ -111,6 +116,12 @@ class Guard:
             for claim, title, key in self._knowledge.titles:
                 if name and title in texts and cast.person(name.text) != key:
                     yield Contradiction(claim, "name", sentence, name.text)
+
+
+def _preference(found: Contradiction) -> tuple[bool, bool, int, str]:
+    """The claim to set it right with: an author's pattern first, then one with a spoken form, then the plainest."""
+    claim = found.claim
+    return found.rule != "pattern", not claim.spoken, len(claim.text), claim.id
 
 
 def _asserted(one: Read, start: int, end: int) -> bool:

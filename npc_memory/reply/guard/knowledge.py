@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
 from npc_memory.reply.guard.deeds import told_verbs
-from npc_memory.reply.guard.offices import OFFICE
+from npc_memory.reply.guard.nouns import singular
+from npc_memory.reply.guard.offices import OFFICE, SAME_PLACE
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import Quantity, context_of, quantities
 from npc_memory.reply.guard.reader import Reader
@@ -47,9 +48,9 @@ class Knowledge:
                 self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
         self.props += self._implied()
         self.titles = self._titles(claims)
-        self.known = frozenset(prop.subject.key for _, prop in self.props) | frozenset(
-            prop.subject.key.partition(":")[2] for _, prop in self.props if ":" in prop.subject.key
-        )
+        keys = [prop.subject.key for _, prop in self.props]
+        self.known = frozenset(keys) | {key.partition(":")[2] for key in keys if ":" in key}
+        self.known |= {noun for noun, key in SAME_PLACE.items() if key in self.known}
 
     def _verbs(self, texts: Sequence[str]) -> frozenset[str]:
         reader = Reader(self.cast)
@@ -64,6 +65,14 @@ class Knowledge:
         gone = {prop.subject.key for _, prop in self.props if prop.positive and prop.value in _GONE}
         gone |= {prop.subject.key for _, prop in self.props if prop.respect == EXISTS}
         found: list[tuple[Claim, Prop]] = []
+        for one in self.numbers:
+            key = one.claim.id.removeprefix("state:")
+            if key != one.claim.id and not one.quantity.rank:
+                noun = singular(key.split("_")[-1])
+                found.append((one.claim, Prop(Subject(noun), EXISTS, "yes", one.quantity.value > 0, noun)))
+                if noun == "room":
+                    free = Prop(Subject(noun), "vacancy", "vacant", one.quantity.value > 0, noun)
+                    found += [(one.claim, free), (one.claim, replace(free, subject=Subject("house")))]
         for claim, prop in self.props:
             if not prop.positive:
                 continue

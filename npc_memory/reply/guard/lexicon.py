@@ -82,9 +82,9 @@ _TABLE: dict[str, dict[str, str]] = {
         "|rises|good|nominal|saved|not falling|back up|corrected|restored",
     },
     "cost": {
-        "cheap": "cheap|cheaper|dirt cheap|never been cheaper|never cheaper|a bargain|for free|free of charge|half price"
+        "cheap": "costs the same|costs less|costs half|costs nothing|cheap|cheaper|dirt cheap|never been cheaper|never cheaper|a bargain|for free|free of charge|half price"
         "|the same as before|the same as ever|what it always did|as cheap as|the same price",
-        "dear": "expensive|costly|doubled|dear|dearer|twice|overpriced|steep|high",
+        "dear": "expensive|costly|doubled|dear|dearer|costs twice|costs double|cost twice|cost double|overpriced|steep|high",
     },
     "vacancy": {
         "full": "full|taken|occupied|booked|booked out|booked up|filled|let|full up|packed",
@@ -132,7 +132,7 @@ EVENTS = frozenset(
 )
 
 VERBS = frozenset(
-    "die|dies|burn|sank|sunk|mourns|mourn|grieves|dances|celebrates|lives|live|recovers|breathes|reigns|rules|thrives|survives|survived|died|perished|recovered|stands|stand|holds|hold|works"
+    "costs twice|costs double|costs the same|costs less|costs half|costs nothing|die|dies|burn|sank|sunk|mourns|mourn|grieves|dances|celebrates|lives|live|recovers|breathes|reigns|rules|thrives|survives|survived|died|perished|recovered|stands|stand|holds|hold|works"
     "|work|run|runs|opens|closes|escaped|fled|returned|returns|arrived|woke|awoke|sleeps|slumbers|fires|burns|falls|sinks"
     "|drops|decays|rises|fell|collapsed|failed|doubled|glows|roars|passed away|passed on|burned|burnt|drowned|went out|has come"
     "|left|departed|ended|ends|got away|come home|come back".split("|")
@@ -146,7 +146,7 @@ OBJECT_VERBS: dict[str, str] = {
     "cured": "alive", "healed": "alive", "saved": "alive", "arrested": "held", "jailed": "held", "caught": "held",
     "released": "free", "freed": "free", "pardoned": "free", "lifted": "off", "ended": "off", "cancelled": "off",
     "seek": "wanted", "seeks": "wanted", "seeking": "wanted", "hunt": "wanted", "hunts": "wanted", "hunting": "wanted",
-    "looking": "wanted", "searching": "wanted", "want": "wanted", "chasing": "wanted",
+    "holds": "steady", "looking": "wanted", "searching": "wanted", "want": "wanted", "chasing": "wanted",
 }  # fmt: skip
 """Past forms that do to their object what the pole says: "they closed the north gate"."""
 
@@ -162,9 +162,6 @@ def _senses() -> dict[tuple[str, ...], tuple[Sense, ...]]:
         for pole, forms in poles.items():
             for form in forms.split("|"):
                 found.setdefault(tuple(form.split()), []).append(Sense(respect, pole))
-    for pole, forms in WEATHER.items():
-        for form in forms.split("|"):
-            found.setdefault(tuple(form.split()), []).append(Sense("sky", pole))
     return {form: tuple(senses) for form, senses in found.items()}
 
 

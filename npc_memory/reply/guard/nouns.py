@@ -35,7 +35,10 @@ _IRREGULAR = {
     "silvers": "silver",
     "always": "always",
 }
-_ATTRIBUTE = frozenset("of in at on under below beneath behind over to near from by across beside for inside above".split())
+_ATTRIBUTE = frozenset(
+    "of in at on under below beneath behind over to near from by across beside for inside above".split()
+)
+_DIRECTIONS = frozenset("straight right out up down go ride walk drive head left look come step".split())
 _NO_NOUN = (PRONOUNS | PREPOSITIONS | OPENERS | AUXILIARIES | NEGATIONS | ADVERBS) - {"no", "that", "this"}
 
 
@@ -86,7 +89,7 @@ def phrase_before(words: Sequence[Word], end: int) -> Phrase | None:
     steps = 0
     while inner and inner.start > 1 and words[inner.start - 1].text in _ATTRIBUTE and steps < 2:
         outer = _bare(words, inner.start - 1)
-        if outer is None or outer.pronoun:
+        if outer is None or outer.pronoun or outer.head in _DIRECTIONS:
             break
         said = frozenset(_content(words[inner.start : end])) | outer.of
         inner = replace(outer, end=end, of=said)

@@ -20,7 +20,7 @@ from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, link_before
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
-__all__ = ["OFFICE", "asked_office", "named_title", "office_subject", "offices", "titles"]
+__all__ = ["OFFICE", "SAME_PLACE", "asked_office", "named_title", "office_subject", "offices", "titles"]
 
 OFFICE = "office"
 
@@ -40,7 +40,16 @@ _WHOLE = {
     "ferrymaster": "ferry",
     "ferrywoman": "ferry",
 }
-_SAME = {"blacksmith": "smith", "tavern": "inn", "stag": "inn", "house": "inn", "town": "here", "city": "here", "realm": "here"}
+_SAME = {
+    "blacksmith": "smith",
+    "tavern": "inn",
+    "stag": "inn",
+    "house": "inn",
+    "town": "here",
+    "city": "here",
+    "realm": "here",
+}
+SAME_PLACE = {noun: key for noun, key in _SAME.items() if key in ("inn",)}
 _BE = frozenset("is are am was were be remains".split())
 _STEADY = frozenset("never no not longer".split())
 
@@ -63,7 +72,14 @@ def offices(
 
 
 def _is_office(
-    words: Sequence[Word], i: int, office: str, clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None, asked: bool
+    words: Sequence[Word],
+    i: int,
+    office: str,
+    clause: Clause,
+    cast: Cast,
+    mentions: Mentions,
+    carried: Link | None,
+    asked: bool,
 ) -> Iterator[tuple[Prop, Link]]:
     start = i
     while start > 0 and words[start - 1].alpha and words[start - 1].text not in STOPWORDS | AUXILIARIES:
@@ -109,7 +125,9 @@ def _owners(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
     for i, word in enumerate(words):
         if word.text == POSSESSIVE and 0 < i < len(words) - 1 and words[i + 1].text in ("ferry", "inn", "smithy"):
             if key := cast.person(words[i - 1].text):
-                prop = Prop(Subject(f"lead:{words[i + 1].text}"), OFFICE, key, True, _text(words[i - 1 : i + 2]), clause.stance)
+                prop = Prop(
+                    Subject(f"lead:{words[i + 1].text}"), OFFICE, key, True, _text(words[i - 1 : i + 2]), clause.stance
+                )
                 yield prop, Link(Subject(key, True), False, False, False, False, True, False, False, i - 1)
 
 
@@ -124,6 +142,8 @@ def _office_at(words: Sequence[Word], i: int, cast: Cast) -> str:
     if text in _LEADERS and following == "of":
         found = _noun_from(words, i + 2, cast)
         return f"lead:{found}" if found else ""
+    if text in cast.led and text in _LEADERS and following != POSSESSIVE:
+        return f"lead:{cast.led[text]}"
     if text in PERSONS and text not in ("friend", "man", "woman", "stranger", "child") and following != POSSESSIVE:
         return f"is:{_SAME.get(text, text)}"
     return f"is:{_SAME[text]}" if text in _SAME and _SAME[text] in PERSONS else ""
@@ -168,7 +188,13 @@ def titles(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
     """Each capitalised title with the capitalised word behind it: ("captain", Hale)."""
     for i in range(len(words) - 1):
         name = words[i + 1]
-        if words[i].text in TITLES and words[i].capital and name.capital and name.alpha and name.text not in TITLES | STOPWORDS:
+        if (
+            words[i].text in TITLES
+            and words[i].capital
+            and name.capital
+            and name.alpha
+            and name.text not in TITLES | STOPWORDS
+        ):
             yield words[i].text, name
 
 

@@ -24,8 +24,12 @@ _PLACES = frozenset(
     " quarter lab engine hold airlock bay bunk station shop stable tavern gate wall landing grave tomb country kingdom"
     " mountain sea capital chair meadow churchyard vault coffin ground upstairs ditch well battlefield".split()
 )
-_PLACED = frozenset("lying sitting hiding waiting staying sleeping resting kept held hidden found buried left dead asleep".split())
-_POSED = frozenset("lies sits sleeps hides lives stays waits rests stands lay lie sit sleep hide died was is are".split())
+_PLACED = frozenset(
+    "lying sitting hiding waiting staying sleeping resting kept held hidden found buried left dead asleep".split()
+)
+_POSED = frozenset(
+    "lies sits sleeps hides lives stays waits rests stands lay lie sit sleep hide died was is are".split()
+)
 _PAST = frozenset("found died slain killed".split())
 
 
@@ -47,7 +51,7 @@ def places(
         link = link_before(words, j, cast, mentions, carried, verb=j < i or asked)
         if link is None or link.subject is None or link.unsure or not (link.copula or link.inherited):
             continue
-        if link.inherited and i > 0 and not j < i and not link.copula:
+        if link.inherited and not (carried or mentions.where or j < i):
             continue
         if (link.past and kind == AT) or link.future:
             continue

@@ -29,7 +29,8 @@ class Prop:
 class Mentions:
     """Whom and what the talk has mentioned, newest last; pronouns and left-out subjects mean one of them.
 
-    ``topic`` is what the last sentence was about; ``asked``: the player speaks, so that "you" is the NPC.
+    ``topic`` is what the last sentence was about; ``asked``: the player speaks, so that "you" is the NPC; ``weather``
+    and ``where`` say what he asks for.
     """
 
     def __init__(self, cast: Cast, known: frozenset[str]) -> None:
@@ -37,6 +38,8 @@ class Mentions:
         self._seen: list[Subject] = []
         self.topic: Subject | None = None
         self.asked = False
+        self.weather = False
+        self.where = False
 
     def note(self, words: Sequence[Word]) -> list[Subject]:
         """Remember whom and what ``words`` mention; return them in order."""
@@ -62,10 +65,19 @@ class Mentions:
             return next((one for one in reversed(self._seen) if not one.person), None)
         if pronoun in ("they", "them"):
             return next((one for one in reversed(self._seen) if one.plural or one.key.endswith("s")), None)
+        if pronoun in ("everyone", "everybody", "nobody"):
+            return Subject("town", det="the")
         sex = {"he": "he", "him": "he", "himself": "he", "she": "she", "her": "she", "herself": "she"}.get(pronoun)
         if sex is None:
             return None
         return next((one for one in reversed(self._seen) if one.person and self._sex(one) in (sex, "")), None)
+
+    def famous(self, pronoun: str) -> Subject | None:
+        """The monarch, if he or she is a "he" or "she" and nobody the pronoun could mean has been mentioned."""
+        key = self._cast.monarch
+        if key and self._cast.gender(key) == pronoun and not any(one.person for one in self._seen):
+            return self._cast.named(key)
+        return None
 
     def last(self) -> Subject | None:
         return self._seen[-1] if self._seen else None
@@ -83,4 +95,6 @@ class Mentions:
         text = word.text
         if text in self._known or text in PERSONS or self._cast.person(text):
             return True
-        return bool(self._cast.alias(text)) or (text.endswith("s") and (text[:-1] in self._known or text[:-1] in PERSONS))
+        return bool(self._cast.alias(text)) or (
+            text.endswith("s") and (text[:-1] in self._known or text[:-1] in PERSONS)
+        )

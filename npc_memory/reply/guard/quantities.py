@@ -31,6 +31,9 @@ _SPECIAL = {"dozen": 12, "couple": 2, "pair": 2, "single": 1, "twice": 2, "thric
 CURRENCY = frozenset("silver gold copper coin credit crown penny shilling mark florin ducat".split())
 _MEMBERS = frozenset("member man woman person people other soul councillor councilor lord of survivor".split())
 _LOOSE = frozenset("night day time thing one way bit much year".split())
+_HAPPENS = frozenset(
+    stem for stem in "die bury crown burn fire born fell happen begin end murder kill poison leav".split()
+)
 _PER = frozenset(("percent", "cent", "%"))
 _YEARS = frozenset(("year", "winter", "summer"))
 _NOT_ONE = frozenset("day more thing of another moment and time can must should does is was for".split())
@@ -38,13 +41,16 @@ _NOT_ONE = frozenset("day more thing of another moment and time can must should 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``value`` of ``units`` (empty: of what the connection says). ``rank``: "third" and not "three"."""
+    """``value`` of ``units`` (empty: of what the connection says). ``rank``: "third" and not "three"; ``month``: what it
+    is a day of, "the third of Rainmoon".
+    """
 
     value: int
     units: frozenset[str]
     rank: bool
     matched: str
     index: int
+    month: str = ""
 
 
 def stem(word: str) -> str:
@@ -53,15 +59,21 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed"):
         if word.endswith(ending) and len(word) > len(ending) + 3:
             word = word[: -len(ending)]
-    return {"charge": "cost", "charg": "cost", "price": "cost", "fare": "cost", "dead": "die", "di": "die", "died": "die"}.get(
-        word, word.rstrip("e") if len(word) > 4 else word
-    )
+    return {
+        "charge": "cost",
+        "charg": "cost",
+        "price": "cost",
+        "fare": "cost",
+        "dead": "die",
+        "di": "die",
+        "died": "die",
+    }.get(word, word.rstrip("e") if len(word) > 4 else word)
 
 
 def context_of(words: Sequence[Word]) -> frozenset[str]:
     """The content words of ``words``, stemmed, numbers left out."""
     said = (word.text for word in words if word.alpha and word.text not in STOPWORDS)
-    return frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE
+    return frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE - CURRENCY
 
 
 def quantities(words: Sequence[Word]) -> Iterator[Quantity]:
@@ -73,9 +85,14 @@ def quantities(words: Sequence[Word]) -> Iterator[Quantity]:
             i = max(end, i + 1)
             continue
         units, last = _units(words, end, rank)
+        if i and words[i - 1].text == "of" and not units & CURRENCY:
+            units = frozenset()  # "a council of three rules"
         if i and words[i - 1].text in ("day", "hour", "deck", "pod", "room", "cell") and not rank:
             units = frozenset((words[i - 1].text,))
-        yield Quantity(value, units, rank, " ".join(word.text for word in words[i:last]), i)
+        month = words[end + 1].text if rank and end + 1 < len(words) and words[end + 1].proper else ""
+        if rank and i and words[i - 1].text in ("a", "another"):
+            rank = False  # "a second door": there are two
+        yield Quantity(value, units, rank, " ".join(word.text for word in words[i:last]), i, month)
         i = end
 
 
@@ -87,7 +104,11 @@ def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
     text = words[i].text
     if text[0].isdigit():
         plain = text.replace(",", "")
-        return (int(plain), i + 1, False) if plain.isascii() and plain.isdigit() and len(plain) < 16 else (None, i + 1, False)
+        return (
+            (int(plain), i + 1, False)
+            if plain.isascii() and plain.isdigit() and len(plain) < 16
+            else (None, i + 1, False)
+        )
     if text in _ORDINALS:
         return _ORDINALS[text], i + 1, True
     if text in ("twice", "thrice"):
@@ -116,10 +137,16 @@ def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
 def _idiom(words: Sequence[Word], i: int, end: int, value: int) -> bool:
     before = words[i - 1].text if i else ""
     following = words[end].text if end < len(words) else ""
-    if before in ("than", "not", "no", "every", "least", "like", "nearly", "about", "almost") or following in ("times", "more"):
+    if before in ("than", "not", "no", "every", "least", "like", "nearly", "about", "almost") or following in (
+        "times",
+        "more",
+    ):
         return True
     if value == 1 and words[i].text == "one":
-        return before in ("the", "this", "that", "only", "which", "each", "any", "some", "good", "no") or following in _NOT_ONE
+        return (
+            before in ("the", "this", "that", "only", "which", "each", "any", "some", "good", "no")
+            or following in _NOT_ONE
+        )
     return words[i].text == "second" and following in ("thought", "time", "")
 
 
@@ -149,12 +176,16 @@ def clashing(known: Quantity, known_context: frozenset[str], said: Quantity, sai
     if known.rank is not said.rank:
         return False
     shared = known_context & said_context
+    if known.month and said.month:
+        return bool(shared & _HAPPENS) and (known.value, known.month) != (said.value, said.month)
     price, paid = known.units & CURRENCY, said.units & CURRENCY
     if price:
         if paid:
             return bool(shared) and (known.value != said.value or price != paid)
         return not said.units and bool(shared - {"cost"}) and "cost" in said_context and known.value != said.value
     if known.value == said.value or paid:
+        return False
+    if known.month or said.month:
         return False
     if known.units & said.units:
         return bool(shared) or bool(known.units & said_context)

@@ -13,6 +13,7 @@ from npc_memory.reply.guard.places import places
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, states
 from npc_memory.reply.guard.things import things
+from npc_memory.reply.guard.weather import weather
 from npc_memory.reply.guard.words import Word, words
 from npc_memory.reply.sentences import sentences
 
@@ -45,13 +46,13 @@ class Reader:
         question = is_question(found)
         parts = clauses(found, asked=question)
         props: list[Prop] = []
-        noted, carried, topic = 0, None, None
+        noted, carried, topic, seen = 0, None, None, []
         for clause in parts:
             begin = clause.words[0].start if clause.words else 0
             upto = noted
             while upto < len(found) and found[upto].start < begin:
                 upto += 1
-            mentions.note(found[noted:upto])
+            seen += mentions.note(found[noted:upto])
             noted = upto
             link: Link | None = None
             for prop, link in self._clause(clause, mentions, carried, asked and question):
@@ -59,7 +60,7 @@ class Reader:
                 if not link.inherited:
                     topic = link.subject
             carried = link or carried
-        seen = mentions.note(found[noted:])
+        seen += mentions.note(found[noted:])
         if topic or seen:
             mentions.topic = topic or seen[-1]
         return Read(text, tuple(found), tuple(parts), tuple(props), question)
@@ -72,6 +73,8 @@ class Reader:
         yield from offices(clause, cast, mentions, carried, asked=asked)
         yield from places(clause, cast, mentions, carried, asked=asked)
         yield from things(clause, cast, mentions, carried, asked=asked)
+        for prop in weather(clause, mentions):
+            yield prop, Link(prop.subject, not prop.positive, False, False, False, True, False, True, 0)
         yield from deeds(clause, cast, mentions, carried, self._verbs)
 
 

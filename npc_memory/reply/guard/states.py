@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from npc_memory.reply.guard.acts import act_end
 from npc_memory.reply.guard.cast import Cast, Subject
@@ -31,10 +31,14 @@ _REACH = 12
 _UNSURE = frozenset("would could might may should ought".split())
 _LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
 _AFTER = COPULA_AFTER | PREPOSITIONS | ADVERBS | PRONOUNS | OPENERS | NEGATIONS | AUXILIARIES | DETERMINERS
-_AFTER |= frozenset("day night thanks thank anyway though day days tomorrow yes indeed sir love dear friend guest child".split())
+_AFTER |= frozenset(
+    "day night thanks thank anyway though day days tomorrow yes indeed sir love dear friend guest child".split()
+)
 _SEEN = frozenset("saw see seen found find left keep kept have has had with met watched make made".split())
 _MARKERS = frozenset("well fine good right clear there so".split())
-_EUPHEMISM = frozenset("crypt grave tomb earth forever eternal peace stone ground temple gods fathers ancestors soil coffin".split())
+_EUPHEMISM = frozenset(
+    "crypt grave tomb earth forever eternal peace stone ground temple gods fathers ancestors soil coffin".split()
+)
 _REST = frozenset("asleep sleeps sleeping resting safe in".split())
 
 
@@ -53,7 +57,9 @@ class Link:
     start: int
 
 
-def states(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None, *, asked: bool) -> Iterator[tuple[Prop, Link]]:
+def states(
+    clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None, *, asked: bool
+) -> Iterator[tuple[Prop, Link]]:
     """Each state proposition of ``clause``. ``carried`` is the link of the clause before, whose subject goes on."""
     words = clause.words
     hits = list(_hits(words))
@@ -70,12 +76,28 @@ def states(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None,
             continue
         link = _negated_behind(link, words, end)
         for sense in senses:
-            if (sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)) or link.subject is None:
+            if link.subject is None and sense.respect == "life" and form in _PLAIN_LIFE and words[start - 1 :]:
+                link = _nobody_else(link, words, mentions)
+            if link.subject is None or (
+                sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)
+            ):
+                continue
+            if senses is ACTING and not link.subject.person:
                 continue
             if not _holds_now(sense, form, link, words):
                 continue
             matched = " ".join(word.text for word in words[link.start : end])
             yield Prop(link.subject, sense.respect, sense.pole, not link.negative, matched, clause.stance), link
+
+
+_PLAIN_LIFE = frozenset("lives alive dead living breathes breathing killed murdered poisoned die died dies".split())
+
+
+def _nobody_else(link: Link, words: Sequence[Word], mentions: Mentions) -> Link:
+    """ "He lives", when the talk has named no man at all: the one whose death or life everybody speaks of."""
+    if words[link.start].text in ("he", "she") and (subject := mentions.famous(words[link.start].text)):
+        return replace(link, subject=subject)
+    return link
 
 
 ACTING = (Sense("life", "alive"),)
@@ -87,7 +109,7 @@ def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]
         if not words[i].proper:
             for size in (5, 4, 3, 2, 1):
                 key = tuple(word.text for word in words[i : i + size])
-                if len(key) == size and key in PREDICATES:
+                if len(key) == size and key in PREDICATES and not (i == 0 and key in (("there",), ("here",))):
                     yield i, i + size, PREDICATES[key]
                     i += size - 1
                     break
@@ -128,11 +150,11 @@ def link_before(
             known["past"] = carried.past
         return Link(subject, negative is not flip, inherited=True, start=0, **known)
     phrase = phrase_before(words, i)
-    if phrase is None:
+    if phrase is None or (phrase.head.endswith("ing") and not phrase.det and not phrase.names):
         return None
     subject = mentions.who(phrase.head) if phrase.pronoun else cast.subject(phrase)
     if phrase.pronoun and subject is None:
-        return Link(None, negative, inherited=False, start=phrase.start, **known)
+        return Link(None, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
     return Link(subject, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
 
 
@@ -144,7 +166,7 @@ def _said(clause: Clause, link: Link, words: Sequence[Word], start: int, end: in
         alone = end - start == len(words)
         if alone and words[start].text in _MARKERS and clause.opener == "" and clause.closer == ",":
             return False
-        following = words[end].text if end < len(words) else ""
+        following = words[end].text if end == start + 1 and end < len(words) else ""
         return not (following in DETERMINERS | PRONOUNS and start == 0 and not link.copula)
     if link.copula:
         return True

@@ -36,10 +36,13 @@ def things(
     yield from _objects(clause, cast, mentions, carried)
 
 
-def object_from(words: Sequence[Word], i: int, cast: Cast, mentions: Mentions | None) -> tuple[Subject | None, int]:
-    """Whom or what the noun phrase that begins at word ``i`` means, and where it ends."""
+def object_from(
+    words: Sequence[Word], i: int, cast: Cast, mentions: Mentions | None, actor: str = ""
+) -> tuple[Subject | None, int]:
+    """Whom or what the noun phrase that begins at word ``i`` means, and where it ends; a pronoun is never ``actor``."""
     if i < len(words) and words[i].text in ("it", "them", "him", "her", "there") and mentions:
-        return mentions.who(words[i].text), i + 1
+        found = mentions.who(words[i].text)
+        return None if found and found.key == actor else found, i + 1
     start = i
     while i < len(words) and (words[i].text in DETERMINERS or words[i].text in ("'s",)):
         i += 1
@@ -48,8 +51,14 @@ def object_from(words: Sequence[Word], i: int, cast: Cast, mentions: Mentions | 
         end += 1
     if end == i:
         return None, start
+    names = next((n for n in range(i, end) if words[n].capital and cast.person(words[n].text)), -1)
+    if names >= 0:
+        while names + 1 < end and words[names + 1].capital:
+            names += 1
+        end = names + 1
+    inside = words[start:end]
     while end > i:
-        phrase = phrase_before(words, end)
+        phrase = phrase_before(inside, end - start)
         subject = cast.subject(phrase) if phrase else None
         if subject and not words[end - 1].text.endswith("ly") and words[end - 1].text not in ADVERBS | RECENT:
             return subject, end
@@ -138,8 +147,9 @@ def _objects(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         j = i + 1
         while j < len(words) and words[j].text in ("for", "down", "up", "after"):
             j += 1
-        subject, end = object_from(words, j, cast, mentions)
         link = link_before(words, i, cast, mentions, carried, verb=True)
+        actor = link.subject.key if link and link.subject else ""
+        subject, end = object_from(words, j, cast, mentions, actor)
         if subject is None or link is None or link.unsure or link.future:
             continue
         seen = {one.text for one in words[max(0, i - 4) : i]}
@@ -147,4 +157,7 @@ def _objects(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
             continue
         matched = " ".join(one.text for one in words[link.start : end])
         for respect in POLES[poles]:
-            yield Prop(subject, respect, poles, not link.negative, matched, clause.stance), replace(link, subject=subject)
+            yield (
+                Prop(subject, respect, poles, not link.negative, matched, clause.stance),
+                replace(link, subject=subject),
+            )

@@ -15,7 +15,9 @@ POSSESSIVE = "'s"
 """The mark of a possessor; an "'s" that stands for "is" has become "is"."""
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+(?:[.,]\d+)*|\S")
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "*": " ", "_": " "})
+_QUOTES = str.maketrans(
+    {"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "*": " ", "_": " "}
+)
 _SUFFIXES = {"re": "are", "m": "am", "ve": "have", "ll": "will", "d": "would", "em": "them"}
 _WHOLE = {
     "can't": ("can", "not"),
@@ -122,4 +124,3 @@ def _is_copula(found: list[Word], i: int) -> bool:
     after = found[j + 1].text if j + 1 < len(found) else ""
     ends = not after or not after[0].isalpha() or after in COPULA_AFTER
     return ends and (following in PREDICATE_WORDS or following.endswith(_LIKE_COPULA))
-
