@@ -227,7 +227,7 @@ class Mind:
                 del self._speaking[npc]
 
     def _hear(self, line: Line) -> Heard:
-        with self.store.transaction():  # one moment: nothing the game reports can come between two reads
+        with self.store.reading():  # nothing the game reports can come between two reads
             return hear(self.world, self.store, line, self.prompt, self.policy.max_exchanges)
 
     def _answer(self, heard: Heard, report: BudgetReport | None, spoken: Spoken, kept: Remembered) -> Answer:

@@ -71,4 +71,4 @@ Id = Annotated[str, AfterValidator(_an_id), Field(description="1 to 200 characte
 OptionalId = Annotated[str, AfterValidator(lambda text: _an_id(text) if text else None)] | None
 """An id that may be left out; "" and null count as left out, for languages in which a text is never missing."""
 Ids = list[Id]
-Importance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]
+Importance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

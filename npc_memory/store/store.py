@@ -91,6 +91,12 @@ class Store(View):
                 self._folds.clear()
                 raise
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One moment: no write of another thread comes between the reads of this block. Needs no writable file."""
+        with self._database.lock:
+            yield
+
     def newest_seq(self) -> int:
         """The number of the newest record visible here, 0 when there is none."""
         return self._database.number("SELECT MAX(seq) FROM records WHERE timeline = ?", (self.timeline,)) or (
