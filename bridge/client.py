@@ -3,6 +3,11 @@
     async with connect("ws://127.0.0.1:8765", client="my game") as bridge:
         reply = await bridge.talk("marta", "p1", "Is the king well?", on_text=print)
 
+        stream = bridge.stream("marta", "p1", "And the bridge?")
+        async for words in stream:
+            ...
+        stream.reply
+
 One reader task sorts answers by their request; several requests may be under way at once.
 """
 
@@ -10,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from websockets.asyncio.client import ClientConnection
@@ -29,7 +34,7 @@ from bridge.messages import (
 from bridge.protocol import PROTOCOL, SUBPROTOCOLS, ClientProtocol, Format
 from npc_memory.errors import BridgeError, ConnectionLost, NpcMemoryError
 
-__all__ = ["Bridge", "BridgeFault", "Pending", "connect"]
+__all__ = ["Bridge", "BridgeFault", "Pending", "Stream", "connect"]
 
 RETRY_EVERY = 0.2
 """Seconds between attempts to connect."""
@@ -60,8 +65,7 @@ class Pending:
     def take(self, frame: ServerFrame) -> bool:
         """The reader's side: a frame for this request; True when it was the last."""
         if type(frame) is TokenFrame:
-            if self._on_text is not None:
-                self._on_text(frame.text)
+            self._hear(frame.text)
             return False
         if not self._future.done():
             if type(frame) is ErrorFrame:
@@ -69,6 +73,19 @@ class Pending:
             else:
                 self._future.set_result(frame)
         return True
+
+    def when_over(self, call: Callable[[], None]) -> None:
+        """Have ``call`` called when there is an answer, or none will come."""
+        self._future.add_done_callback(lambda future: call())
+
+    def _hear(self, text: str) -> None:
+        """A listener that fails ends his own request, not the reader all others depend on."""
+        if self._on_text is None or self._future.done():
+            return
+        try:
+            self._on_text(text)
+        except Exception as error:
+            self.fail(error)
 
     def fail(self, error: Exception) -> None:
         """No answer will come."""
@@ -115,7 +132,16 @@ class Bridge:
         pending = await self.send(
             "talk", npc=npc, player=player, text=text, on_text=on_text, stream=on_text is not None, **fields
         )
-        return cast("ReplyFrame | CancelledFrame", await pending)
+        try:
+            return cast("ReplyFrame | CancelledFrame", await pending)
+        except asyncio.CancelledError:
+            with suppress(NpcMemoryError):
+                await self.send("cancel", request=pending.id)
+            raise
+
+    def stream(self, npc: str, player: str, text: str, **fields: Any) -> Stream:
+        """Say ``text`` and iterate over the words of the reply as they come."""
+        return Stream(self, {"npc": npc, "player": player, "text": text, **fields})
 
     async def cancel(self, request: Pending) -> None:
         """Stop a request; it is answered with ``cancelled``, unless it was quicker."""
@@ -132,15 +158,17 @@ class Bridge:
         await self._reader
 
     async def _read(self) -> None:
+        ended: NpcMemoryError = _lost(None)
         try:
-            async for message in self._socket:
-                self._take(self._protocol.receive(message))
-            self._end(_lost(None))
+            while True:
+                self._take(self._protocol.receive(await self._socket.recv()))
         except ConnectionClosed as error:
-            self._end(_lost(error))
+            ended = _lost(error)
         except NpcMemoryError as error:
+            ended = error
             await self._socket.close(1002)
-            self._end(error)
+        finally:
+            self._end(ended)
 
     def _take(self, frame: ServerFrame) -> None:
         re = getattr(frame, "re", None)
@@ -156,6 +184,35 @@ class Bridge:
             pending.fail(error)
         self._pending.clear()
         self._pushes.put_nowait(None)
+
+
+class Stream:
+    """The words of one reply under way, to iterate over. ``reply`` is there when they have ended."""
+
+    def __init__(self, bridge: Bridge, fields: dict[str, Any]) -> None:
+        self._bridge, self._fields = bridge, fields
+        self._words: asyncio.Queue[str | None] = asyncio.Queue()
+        self._pending: Pending | None = None
+        self._ended = False
+        self.reply: ReplyFrame | CancelledFrame | None = None
+
+    def __aiter__(self) -> Stream:
+        return self
+
+    async def __anext__(self) -> str:
+        if self._pending is None:
+            self._pending = await self._bridge.send("talk", on_text=self._words.put_nowait, **self._fields)
+            self._pending.when_over(lambda: self._words.put_nowait(None))
+        if not self._ended and (words := await self._words.get()) is not None:
+            return words
+        self._ended = True
+        self.reply = cast("ReplyFrame | CancelledFrame", await self._pending)
+        raise StopAsyncIteration
+
+    async def cancel(self) -> None:
+        """Break off; the iteration ends and ``reply`` is a ``CancelledFrame``, unless the reply was quicker."""
+        if self._pending is not None:
+            await self._bridge.cancel(self._pending)
 
 
 @asynccontextmanager
