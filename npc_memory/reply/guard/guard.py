@@ -8,7 +8,7 @@ from types import MappingProxyType
 from npc_memory.reply.guard.answers import answered, bare_name, holder_in, polar_props
 from npc_memory.reply.guard.claim import Claim, Contradiction
 from npc_memory.reply.guard.compare import clash
-from npc_memory.reply.guard.knowledge import Knowledge
+from npc_memory.reply.guard.knowledge import knowledge
 from npc_memory.reply.guard.offices import asked_office, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import clashing, context_of, quantities
@@ -30,7 +30,7 @@ class Guard:
         self, claims: Sequence[Claim], *, names: Mapping[str, str] = MappingProxyType({}), own_name: str = ""
     ) -> None:
         self._claims = tuple(claims)
-        self._knowledge = Knowledge(self._claims, names, own_name)
+        self._knowledge = knowledge(self._claims, tuple(sorted(names.items())), own_name)
 
     def check(self, sentence: str, *, before: str = "", question: str = "") -> Contradiction | None:
         """The first contradiction in ``sentence``, None if there is none. Never raises.

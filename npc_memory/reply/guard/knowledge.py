@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
+from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.deeds import told_verbs
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.offices import OFFICE, SAME_PLACE
@@ -16,11 +18,25 @@ from npc_memory.reply.guard.reader import Reader
 from npc_memory.reply.guard.things import EXISTS
 from npc_memory.reply.guard.worded import worded
 
-__all__ = ["Knowledge", "Numbered"]
+__all__ = ["Knowledge", "Numbered", "knowledge"]
 
 _GONE = frozenset(("ruined", "dead", "away", "off"))
 _ALIVE = frozenset((OFFICE, "presence", "liberty", "wake"))
 _MONARCHS = frozenset(("king", "queen", "emperor", "empress"))
+
+
+def _consistent(props: list[tuple[Claim, Prop]]) -> list[tuple[Claim, Prop]]:
+    """Without those that contradict one another: where the canon is at odds with itself, nobody can be right."""
+    return [(claim, prop) for claim, prop in props if not _clashes(claim, prop, props)]
+
+
+def _beside(props: list[tuple[Claim, Prop]], more: list[tuple[Claim, Prop]]) -> list[tuple[Claim, Prop]]:
+    """With those of ``more`` that contradict nothing in ``props``: what only follows gives way to what is said."""
+    return [*props, *((claim, prop) for claim, prop in more if not _clashes(claim, prop, props))]
+
+
+def _clashes(claim: Claim, prop: Prop, props: list[tuple[Claim, Prop]]) -> bool:
+    return any(other is not claim and (clash(prop, said) or clash(said, prop)) for other, said in props)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +62,8 @@ class Knowledge:
                 self.props += [(claim, prop) for prop in one.props if prop.stance == "asserted"]
                 context = context_of(one.words) | {part for part in claim.id.partition(":")[2].split("_") if part}
                 self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
-        self.props += self._implied()
+        self.props = _consistent(self.props)
+        self.props = _beside(self.props, self._implied())
         self.titles = self._titles(claims)
         keys = [prop.subject.key for _, prop in self.props]
         self.known = frozenset(keys) | {key.partition(":")[2] for key in keys if ":" in key}
@@ -99,3 +116,9 @@ class Knowledge:
                 if title in _MONARCHS or key in leaders:
                     found.setdefault(title, (claim, title, key))
         return [found[title] for title in sorted(found)]
+
+
+@lru_cache(maxsize=64)
+def knowledge(claims: tuple[Claim, ...], names: tuple[tuple[str, str], ...], own_name: str) -> Knowledge:
+    """What an NPC knows, taken apart; remembered, because a reply has several attempts and the next reply the same."""
+    return Knowledge(claims, dict(names), own_name)

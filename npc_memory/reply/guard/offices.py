@@ -160,6 +160,8 @@ def _domain(words: Sequence[Word], i: int, cast: Cast, mentions: Mentions) -> st
 
 def _noun_from(words: Sequence[Word], i: int, cast: Cast) -> str:
     """The head of the noun phrase that begins at word ``i``."""
+    if i < len(words) and words[i].text in ("a", "an", "another", "no", "every"):
+        return ""
     while i < len(words) and words[i].text in DETERMINERS:
         i += 1
     end = i

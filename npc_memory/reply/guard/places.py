@@ -24,6 +24,7 @@ _PLACES = frozenset(
     " quarter lab engine hold airlock bay bunk station shop stable tavern gate wall landing grave tomb country kingdom"
     " mountain sea capital chair meadow churchyard vault coffin ground upstairs ditch well battlefield".split()
 )
+_TIMES = frozenset("night day morning evening noon midnight dawn dusk month year week moment spring summer winter".split())
 _PLACED = frozenset(
     "lying sitting hiding waiting staying sleeping resting kept held hidden found buried left dead asleep".split()
 )
@@ -73,7 +74,7 @@ def place_at(words: Sequence[Word], i: int, cast: Cast) -> frozenset[str]:
         real = real or noun in _PLACES or word.text in cast.places
         found.append(noun)
         end += 1
-    return frozenset(found) if real else frozenset()
+    return frozenset(found) if real and found[-1] not in _TIMES else frozenset()
 
 
 def places_differ(known: str, said: str) -> bool:

@@ -84,11 +84,16 @@ def states(
                 continue
             if senses is ACTING and not link.subject.person:
                 continue
+            if link.negative and form in _MANNERS:
+                continue
             if not _holds_now(sense, form, link, words):
                 continue
             matched = " ".join(word.text for word in words[link.start : end])
             yield Prop(link.subject, sense.respect, sense.pole, not link.negative, matched, clause.stance), link
 
+
+_MANNERS = frozenset("killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split())
+"""Ways to die: who did not die of one may have died of another."""
 
 _PLAIN_LIFE = frozenset("lives alive dead living breathes breathing killed murdered poisoned die died dies".split())
 
