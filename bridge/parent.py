@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 
 __all__ = ["POLL", "parent_gone"]
 
@@ -13,14 +14,15 @@ POLL = 0.5
 
 
 async def parent_gone(pid: int) -> None:
-    """Return when process ``pid`` has ended. A process that has ended but was not collected yet counts as ended."""
-    if sys.platform == "win32":
-        await asyncio.to_thread(_wait_on_windows, pid)
-    elif hasattr(os, "pidfd_open"):
+    """Return when process ``pid`` has ended. One that has ended but was not collected yet counts as ended, except where
+    the system has no process descriptors (macOS) and ``pid`` is not the parent of this process.
+    """
+    if sys.platform != "win32" and hasattr(os, "pidfd_open"):
         await _wait_for_descriptor(pid)
-    else:
-        while _runs(pid):
-            await asyncio.sleep(POLL)
+        return
+    runs = _looker_on_windows(pid) if sys.platform == "win32" else _looker(pid)
+    while runs():
+        await asyncio.sleep(POLL)
 
 
 async def _wait_for_descriptor(pid: int) -> None:
@@ -37,22 +39,29 @@ async def _wait_for_descriptor(pid: int) -> None:
         os.close(descriptor)
 
 
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
+def _looker(pid: int) -> Callable[[], bool]:
+    """Whether ``pid`` runs, by signals that are not sent; a parent is known to be gone when another took its place."""
+    is_parent = os.getppid() == pid
+
+    def runs() -> bool:
+        if is_parent:
+            return os.getppid() == pid
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True
         return True
-    return True
+
+    return runs
 
 
-def _wait_on_windows(pid: int) -> None:
+def _looker_on_windows(pid: int) -> Callable[[], bool]:
+    """The same by a handle, which goes on naming this process when its number is used again."""
     import ctypes
 
-    synchronize, forever = 0x00100000, 0xFFFFFFFF
+    synchronize, still_waiting = 0x00100000, 0x102
     kernel = ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
     handle = kernel.OpenProcess(synchronize, False, pid)
-    if handle:
-        kernel.WaitForSingleObject(handle, forever)
-        kernel.CloseHandle(handle)
+    return lambda: bool(handle) and kernel.WaitForSingleObject(handle, 0) == still_waiting

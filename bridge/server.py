@@ -10,7 +10,6 @@ It does not own the mind; close that after the server.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -21,15 +20,15 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import NegotiationError
 from websockets.typing import Origin, Subprotocol
 
+from bridge.address import check_address, is_loopback, not_listening
 from bridge.connection import Connection
 from bridge.lane import Services
 from bridge.messages import DueFrame, LoadedFrame
 from bridge.protocol import SUBPROTOCOLS, Format, ServerProtocol
 from bridge.turns import Turns
-from npc_memory.errors import PortTaken, TokenRequired
 from npc_memory.mind import Mind
 
-__all__ = ["DEFAULT_PORT", "MAX_FRAME", "Server", "check_address"]
+__all__ = ["DEFAULT_PORT", "MAX_FRAME", "Server"]
 
 DEFAULT_PORT = 8765
 
@@ -104,11 +103,7 @@ class Server:
             )
         except (OSError, OverflowError) as error:
             self._stop_threads()
-            reason = getattr(error, "strerror", None) or str(error)
-            raise PortTaken(
-                f"cannot listen on {self._host}:{self._port}: {reason}",
-                hint="name another --port (0 takes any free one), or end the program that uses this one",
-            ) from error
+            raise not_listening(self._host, self._port, error) from error
 
     @property
     def port(self) -> int:
@@ -161,25 +156,6 @@ class Server:
     def _stop_threads(self) -> None:
         self._services.clerk.shutdown(wait=True)
         self._services.workers.shutdown(wait=True)
-
-
-def check_address(host: str, token: str) -> None:
-    """Raise ``TokenRequired`` for an address that others can reach without a token."""
-    if not is_loopback(host) and not token:
-        raise TokenRequired(
-            f"{host or 'every address'} can be reached from other machines, so a token is needed",
-            hint="give --token (or NPC_MEMORY_TOKEN), or listen on 127.0.0.1",
-        )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach ``host``."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _agree(connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

@@ -32,7 +32,7 @@ def serve(
         str, typer.Option(envvar="NPC_MEMORY_TOKEN", help="Launch token that clients send in hello.", show_envvar=True)
     ] = "",
     origin: Annotated[list[str] | None, typer.Option(help="A web origin that may connect; may be repeated.")] = None,
-    parent_pid: Annotated[int | None, typer.Option(help="End when this process ends.")] = None,
+    parent_pid: Annotated[int | None, typer.Option(min=1, help="End when this process ends.")] = None,
     max_frame: Annotated[int, typer.Option(help="Longest frame, in bytes.")] = 1024 * 1024,
     queue: Annotated[int, typer.Option(help="Lines that may wait for one NPC.")] = 64,
 ) -> None:
@@ -42,9 +42,10 @@ def serve(
             raise InvalidInput(f"{port} is no port", hint="give one from 0 to 65535")
         if max_frame < 1024 or queue < 1:
             raise InvalidInput("--max-frame must be at least 1024 and --queue at least 1", hint="leave them out")
-        from bridge.server import check_address
+        from bridge.address import check_address, check_port
 
         check_address(host, token)
+        check_port(host, port)
         logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
         _many_files()
         mind = open_mind(
