@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
-from npc_memory.audit import Audit, prompt_sha256
+from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
 from npc_memory.errors import InvalidInput
 from npc_memory.guarding import reminded
@@ -23,9 +23,9 @@ from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
 from npc_memory.inference import Engine, TokenCounter
 from npc_memory.memory import AgendaItem, StateValue, check_id
-from npc_memory.memory.codec import snapshot_to_data
 from npc_memory.prompt import Segment
 from npc_memory.prompt_files import PromptFile, template_for
+from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered, remember
 from npc_memory.reporting import Reports
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
@@ -203,7 +203,8 @@ class Mind:
         self, heard: Heard, spoken: Spoken, segments: tuple[Segment, ...], report: BudgetReport | None, key: str
     ) -> Answer:
         with self.store.transaction() as writer:
-            kept = remember(self.store, heard, spoken, self._audit(heard, segments, report, spoken).payload())
+            audit = audit_of(self.world, self.prompt, self.policy, self.engine.info, heard, segments, report, spoken)
+            kept = remember(self.store, heard, spoken, audit.payload())
             answer = self._answer(heard, report, spoken, kept)
             if not answer.interrupted:
                 answers(writer, key, "talk", asdict(answer), npc=answer.npc, player=answer.player)
@@ -244,34 +245,6 @@ class Mind:
             dropped=sum(1 for one in report.dropped if one.reason == "budget") if report else 0,
             audit=kept.audit,
             reason=spoken.reason,
-        )
-
-    def _audit(self, heard: Heard, segments: tuple[Segment, ...], report: BudgetReport | None, spoken: Spoken) -> Audit:
-        info = self.engine.info
-        return Audit(
-            npc=heard.npc.id,
-            player=heard.line.player,
-            exchange=heard.exchange,
-            world=self.world.id,
-            world_version=self.world.version,
-            world_fingerprint=self.world.fingerprint,
-            snapshot=snapshot_to_data(heard.snapshot),
-            policy=asdict(self.policy),
-            template={"name": self.prompt.name, "style": self.prompt.style, "wording": asdict(self.prompt.wording)},
-            prompt=tuple((segment.section, segment.control, segment.text) for segment in segments),
-            prompt_sha256=prompt_sha256(segments),
-            report=asdict(report) if report else {},
-            model={
-                "name": info.model,
-                "sha256": info.model_sha256,
-                "build": info.build,
-                "n_ctx": info.n_ctx,
-                "determinism": info.determinism.word,
-            },
-            sampling=asdict(self.prompt.sampling),
-            grammar_sha256=spoken.grammar_sha256,
-            attempts=tuple(spoken.attempts),
-            reply={"say": spoken.say, "mood": spoken.mood, "action": spoken.action, "mark": spoken.mark},
         )
 
     # -- what the game reports ---------------------------------------------------------------------------------------

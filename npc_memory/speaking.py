@@ -17,10 +17,10 @@ from npc_memory.inference import Engine, GenerationRequest, Sampling
 from npc_memory.memory import AgendaItem, TurnMark
 from npc_memory.prompt import Labels, Segment
 from npc_memory.releasing import OnText, Release
-from npc_memory.reply import SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
+from npc_memory.reply import ReplySpec, SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
 from npc_memory.reply.guard import Contradiction, Guard
 
-__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken"]
+__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken", "request_for"]
 
 TRIES = 2
 """A reply that is empty, loops or cannot be read is tried once more with another seed, and so is one that contradicts
@@ -125,9 +125,19 @@ class Speaker:
             own_lines=heard.own_lines,
             released=released,
         )
-        request = self._request(heard, segments, released, len(spoken.attempts))
+        request = request_for(
+            self._engine,
+            spec,
+            segments,
+            released,
+            seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, len(spoken.attempts)),
+            sampling=self._sampling,
+            deadline=self._deadline,
+            conversation=heard.npc.id,
+        )
         record = Attempt(
             seed=request.seed,
+            released=released,
             reminder=asdict(reminder) if reminder else None,
             prompt_sha256=prompt_sha256(request.segments),
         )
@@ -168,19 +178,6 @@ class Speaker:
         )
         return refused
 
-    def _request(self, heard: Heard, segments: Sequence[Segment], released: str, number: int) -> GenerationRequest:
-        prompt = [*segments[:-1], _continued(segments[-1], cue(heard.spec, released))]
-        spent = self._engine.count(prompt[-1]) - self._engine.count(segments[-1])
-        return GenerationRequest(
-            segments=prompt,
-            max_tokens=max(8, max_tokens(heard.spec) - spent),
-            seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, number),
-            grammar=grammar_for(heard.spec, released),
-            sampling=self._sampling,
-            deadline=self._deadline,
-            conversation=heard.npc.id,
-        )
-
     def _fall_back(self, heard: Heard, spoken: Spoken, release: Release) -> None:
         """What has been streamed stands. A stopped contradiction is set right by the fact's spoken form; else, if
         nothing is out yet, what answers the question does, or an authored line. No secret is blurted out here.
@@ -207,6 +204,31 @@ class Speaker:
             attempt=attempt,
             last=last,
         )
+
+
+def request_for(
+    engine: Engine,
+    spec: ReplySpec,
+    segments: Sequence[Segment],
+    released: str,
+    *,
+    seed: int,
+    sampling: Sampling,
+    deadline: float | None,
+    conversation: str,
+) -> GenerationRequest:
+    """What the engine is asked for: ``segments`` with the cue of what has been ``released``, and room for the rest."""
+    prompt = [*segments[:-1], _continued(segments[-1], cue(spec, released))]
+    spent = engine.count(prompt[-1]) - engine.count(segments[-1])
+    return GenerationRequest(
+        segments=prompt,
+        max_tokens=max(8, max_tokens(spec) - spent),
+        seed=seed,
+        grammar=grammar_for(spec, released),
+        sampling=sampling,
+        deadline=deadline,
+        conversation=conversation,
+    )
 
 
 def _continued(last: Segment, cue: str) -> Segment:

@@ -17,8 +17,10 @@ from npc_memory.memory.codec import canonical_json
 
 __all__ = ["FORMAT", "Attempt", "Audit", "prompt_sha256"]
 
-FORMAT = 1
-"""Version of the payload; readers refuse a newer one by name."""
+FORMAT = 2
+"""Version of the payload; readers refuse a newer one by name. Since 2: ``spec``, ``world_seed`` and of an attempt
+``released``, ``reminder``, ``prompt_sha256``, ``contradiction``; a record of format 1 has their defaults.
+"""
 
 
 def prompt_sha256(segments: Sequence[str]) -> str:
@@ -33,13 +35,20 @@ def prompt_sha256(segments: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at a reply: its seed, what the model wrote, and why it was refused ("" if it was not)."""
+    """One try at a reply: its seed, what the model wrote, and why it was refused ("" if it was not).
+
+    ``released``: what had been released before it began. ``reminder``: the agenda item pinned right before the line, on
+    top of the snapshot's. ``prompt_sha256``: of the segments submitted, the cue included. ``contradiction``: what the
+    canon guard stopped (claim, rule, sentence, matched). ``tokens`` are empty for an attempt that was broken off: how
+    far it got depends on timing.
+    """
 
     seed: int
     text: str = ""
     tokens: tuple[int, ...] = ()
     finish: str = ""
     refused: str = ""
+    released: str = ""
     reminder: dict[str, Any] | None = None
     prompt_sha256: str = ""
     contradiction: dict[str, Any] | None = None
@@ -47,7 +56,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """Everything about one reply. ``prompt`` is a list of [section, control, text]."""
+    """Everything about one reply. ``prompt`` is a list of [section, control, text], empty when none could be made.
+    ``spec``: the reply asked for (moods, actions, max_chars, shape). ``world_seed`` and ``exchange`` make the seeds.
+    """
 
     npc: str
     player: str
@@ -64,6 +75,8 @@ class Audit:
     model: dict[str, Any]
     sampling: dict[str, Any]
     grammar_sha256: str
+    spec: dict[str, Any] = field(default_factory=dict)
+    world_seed: int = 0
     attempts: tuple[Attempt, ...] = field(default=())
     reply: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT

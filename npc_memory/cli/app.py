@@ -11,6 +11,7 @@ from npc_memory.cli.console import out, show_error, standard_streams
 from npc_memory.cli.explain import explain
 from npc_memory.cli.lint import lint
 from npc_memory.cli.models import app as models
+from npc_memory.cli.replay import replay
 from npc_memory.cli.serve import serve
 from npc_memory.cli.talk import talk
 from npc_memory.errors import NpcMemoryError
@@ -29,6 +30,7 @@ app.command("serve")(serve)
 app.command("talk")(talk)
 app.command("explain")(explain)
 app.command("lint")(lint)
+app.command("replay")(replay)
 app.add_typer(models, name="models")
 
 

@@ -5,6 +5,8 @@
     │   ├── DuplicateId         duplicate_id           two items of one section share an id
     │   ├── UnknownId           unknown_id             no NPC, player, reply … of that id
     │   ├── TextTooLong         too_long               a text is over its limit
+    │   ├── RecordingTooNew     recording_too_new      a reply recorded in a newer format
+    │   ├── RecordingModel      recording_model        a reply recorded with another model
     │   ├── InvalidPolicy       invalid_policy         a budget policy that cannot work
     │   └── TemplateInvalid     template_invalid       a prompt template or chat format that cannot be used
     ├── MandatoryOverflow       mandatory_overflow     facts, state and persona do not fit the limit
@@ -68,6 +70,8 @@ from npc_memory.errors.inputs import (
     InvalidInput,
     InvalidPolicy,
     MandatoryOverflow,
+    RecordingModel,
+    RecordingTooNew,
     TemplateInvalid,
     TextTooLong,
     UnknownId,
@@ -123,6 +127,8 @@ __all__ = [
     "Problem",
     "PromptTooLong",
     "ProtocolUnsupported",
+    "RecordingModel",
+    "RecordingTooNew",
     "RequestInvalid",
     "StoreDamaged",
     "StoreError",

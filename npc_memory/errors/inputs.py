@@ -12,6 +12,8 @@ __all__ = [
     "InvalidInput",
     "InvalidPolicy",
     "MandatoryOverflow",
+    "RecordingModel",
+    "RecordingTooNew",
     "TemplateInvalid",
     "TextTooLong",
     "UnknownId",
@@ -78,6 +80,18 @@ class TemplateInvalid(InvalidInput):
     """A prompt template or a model's chat format that cannot be read or does not keep its parts apart."""
 
     code = "template_invalid"
+
+
+class RecordingTooNew(InvalidInput):
+    """A recorded reply in a format newer than this version reads."""
+
+    code = "recording_too_new"
+
+
+class RecordingModel(InvalidInput):
+    """A reply recorded with another model than the one at hand; its prompt cannot be counted with this one."""
+
+    code = "recording_model"
 
 
 class MandatoryOverflow(NpcMemoryError):

@@ -1,0 +1,59 @@
+"""From a reply to its audit record: all that went in, so that it can be explained and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from npc_memory.audit import Audit, prompt_sha256
+from npc_memory.hearing import Heard
+from npc_memory.inference import EngineInfo
+from npc_memory.memory.codec import snapshot_to_data
+from npc_memory.prompt import Segment
+from npc_memory.prompt_files import PromptFile
+from npc_memory.speaking import Spoken
+from npc_memory.working_memory import BudgetPolicy, BudgetReport
+from npc_memory.world import World
+
+__all__ = ["audit_of"]
+
+
+def audit_of(
+    world: World,
+    prompt: PromptFile,
+    policy: BudgetPolicy,
+    info: EngineInfo,
+    heard: Heard,
+    segments: Sequence[Segment],
+    report: BudgetReport | None,
+    spoken: Spoken,
+) -> Audit:
+    """The record of one reply. ``segments`` and ``report`` are empty when not even a prompt could be made."""
+    return Audit(
+        npc=heard.npc.id,
+        player=heard.line.player,
+        exchange=heard.exchange,
+        world=world.id,
+        world_version=world.version,
+        world_fingerprint=world.fingerprint,
+        world_seed=world.seed,
+        snapshot=snapshot_to_data(heard.snapshot),
+        policy=asdict(policy),
+        template={"name": prompt.name, "style": prompt.style, "wording": asdict(prompt.wording)},
+        prompt=tuple((segment.section, segment.control, segment.text) for segment in segments),
+        prompt_sha256=prompt_sha256(segments),
+        report=asdict(report) if report else {},
+        model={
+            "name": info.model,
+            "sha256": info.model_sha256,
+            "build": info.build,
+            "engine": info.engine,
+            "n_ctx": info.n_ctx,
+            "determinism": info.determinism.word,
+        },
+        sampling=asdict(prompt.sampling),
+        grammar_sha256=spoken.grammar_sha256,
+        spec=asdict(heard.spec),
+        attempts=tuple(spoken.attempts),
+        reply={"say": spoken.say, "mood": spoken.mood, "action": spoken.action, "mark": spoken.mark},
+    )
