@@ -17,7 +17,7 @@ _ACTS = frozenset(
     " govern give own wear talk drill tax summon forgive invite arrive play cough sneeze snore sign work train enjoy like"
     " love hate prefer watch think believe know live chase wrestle choose appoint serve welcome".split()
 )
-_STILL = frozenset("lies rests sleeps needs deserves lives wants".split())
+_STILL = frozenset("lies rests sleeps needs deserves lives".split())
 _PAST_ACTS = frozenset(
     "came saw spoke sat rode ate drank sent gave met told said went slept woke sang wrote led held".split()
 )

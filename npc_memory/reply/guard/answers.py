@@ -8,7 +8,7 @@ from dataclasses import replace
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.clauses import merged
 from npc_memory.reply.guard.english import AUXILIARIES, NOBODY, PRONOUNS, STOPWORDS, TITLES
-from npc_memory.reply.guard.nouns import Phrase
+from npc_memory.reply.guard.nouns import Phrase, phrase_before
 from npc_memory.reply.guard.offices import OFFICE
 from npc_memory.reply.guard.props import Prop
 from npc_memory.reply.guard.reader import Read
@@ -109,7 +109,7 @@ def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
     """Who holds ``office`` according to an answer to "who …?"."""
     for clause in one.clauses:
         if clause.stance != "asserted" or any(word.text in ("not", "never", "no", "ask") for word in clause.words):
-            return None
+            continue
         texts = [word.text for word in clause.words]
         if texts[:1] in (["i"], ["me"]) and (len(texts) == 1 or texts[1] in _HELD) and len(texts) < 3:
             mine = cast.subject(Phrase("me", 0, 1, pronoun=True))
@@ -124,6 +124,10 @@ def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
                 and (i + 1 == len(texts) or following in _HELD or i == 0 or i + 2 >= len(texts))
             ):
                 return Prop(Subject(office), OFFICE, key, True, word.text)
+        if phrase := phrase_before(clause.words, len(clause.words)):
+            subject = cast.subject(phrase)
+            if subject and subject.person and phrase.start == 0 and not phrase.pronoun and cast.is_person(subject.key):
+                return Prop(Subject(office), OFFICE, subject.key, True, " ".join(texts))
     return None
 
 

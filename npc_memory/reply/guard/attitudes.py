@@ -9,7 +9,7 @@ from npc_memory.reply.guard.english import AUXILIARIES, NEGATIONS, NOBODY
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS, VERBS
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["Stance", "attitude_end", "stance_of", "verdict"]
+__all__ = ["HEADS", "Stance", "attitude_end", "stance_of", "verdict"]
 
 Stance = Literal["asserted", "flipped", "reported", "open"]
 """``flipped``: the speaker denies what is said; ``reported``: others say it; ``open``: nobody asserts it."""
@@ -35,6 +35,9 @@ _LOOSE = frozenset(
     "rumour rumor tale story myth talk gossip word idea possible likely likelier chance hope dream legend stories tales songs"
     " rumours rumors claim unlikely hearsay said".split()
 )
+HEADS = frozenset(_VERBS) | _SURE | _TRUE | _FALSE | _LOOSE
+"""Words behind which "that" begins what is thought or said."""
+
 _FIRST, _SECOND = frozenset(("i", "we")), frozenset(("you",))
 _OBJECTS = frozenset("me you him her us them everyone everybody people anyone".split())
 _NO_CLAUSE = frozenset("for about of at with on so after into over up out through too".split())
@@ -53,7 +56,7 @@ def attitude_end(words: Sequence[Word], first: int = 0) -> int | None:
             if i and words[i - 1].text in ("the", "a", "my", "your", "this", "to") and text != "say":
                 continue
             end = i + 1
-        elif (text in _SURE and i) or (noun and i and following in ("that", "to")) or (noun and following == "that"):
+        elif (text in _SURE and i) or (noun and following in ("that", "to")) or text == "rumour":
             end = i + 1
         else:
             continue

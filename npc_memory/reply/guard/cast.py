@@ -84,6 +84,10 @@ class Cast:
         """The key of a name, "" when nobody of the cast is called that."""
         return self._people.get(word, "")
 
+    def is_person(self, key: str) -> bool:
+        """Whether ``key`` is somebody with a name."""
+        return key in self._people.values()
+
     def alias(self, noun: str) -> str:
         """Whom or what a noun alone stands for, "" if nobody in particular."""
         return self._alias.get(noun, "")

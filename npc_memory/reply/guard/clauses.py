@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from npc_memory.reply.guard.attitudes import Stance, attitude_end, stance_of, verdict
+from npc_memory.reply.guard.attitudes import HEADS, Stance, attitude_end, stance_of, verdict
 from npc_memory.reply.guard.english import ARTICLES, AUXILIARIES, DETERMINERS, HEDGES, OPENERS, PRONOUNS
 from npc_memory.reply.guard.lexicon import VERBS
 from npc_memory.reply.guard.words import Word
@@ -25,7 +25,8 @@ _MERGED: dict[tuple[str, ...], str] = {
     ("not", "one"): "no", ("not", "a"): "no", ("not", "any"): "no", ("nowhere", "near"): "not", ("no", "less"): "",
     ("any", "more"): "", ("for", "sure"): "", ("to", "be", "sure"): "",
     ("according", "to"): "according", ("not", "long"): "", ("it", "seems"): "", ("it", "appears"): "", ("but", "one"): "one",
-    ("a", "little"): "", ("a", "bit"): "", ("a", "touch"): "",
+    ("a", "little"): "", ("rumour", "has", "it"): "rumour", ("rumor", "has", "it"): "rumour", ("word", "has", "it"): "rumour",
+    ("word", "is"): "rumour",  ("a", "bit"): "", ("a", "touch"): "",
 }  # fmt: skip
 _UNREAL = frozenset(
     ("if", "unless", "whether", "lest", "as if", "suppose", "imagine", "than", "when", "whenever", "before")
@@ -33,6 +34,9 @@ _UNREAL = frozenset(
 _LATER = frozenset(("until", "till", "once", "after", "while", "whilst"))
 _ALWAYS = frozenset(
     "and but or nor if unless whether because while whilst though although lest who which where how why".split()
+)
+_TIME = frozenset(
+    "this very morning only just yesterday today last night evening now an hour ago tonight year week month moment".split()
 )
 _FABLE = frozenset("dreams dream songs song stories story tales tale memory memories legends legend".split())
 _ENDORSED = frozenset("you i we anyone".split())
@@ -74,7 +78,7 @@ def merged(words: Sequence[Word]) -> list[Word]:
 
 def clauses(words: Sequence[Word], *, asked: bool = False) -> list[Clause]:
     """The clauses of one sentence. ``asked``: it is a question, so nothing in it is hypothetical by inversion."""
-    pieces = list(_attitudes(_split(merged(words))))
+    pieces = list(_attitudes(iter(_timed(_split(merged(words))))))
     return _stances(pieces, asked)
 
 
@@ -98,6 +102,17 @@ def _split(words: Sequence[Word]) -> Iterator[tuple[str, list[Word]]]:
         yield opener, piece
 
 
+def _timed(pieces: Iterator[tuple[str, list[Word]]]) -> list[tuple[str, list[Word]]]:
+    """Pieces, a time behind a comma joined to what it is the time of: "he did, this very morning"."""
+    found: list[tuple[str, list[Word]]] = []
+    for opener, piece in pieces:
+        if found and opener == "," and piece and all(word.text in _TIME for word in piece):
+            found[-1][1].extend(piece)
+        else:
+            found.append((opener, piece))
+    return found
+
+
 def _opens(words: Sequence[Word], i: int, inside: bool) -> bool:
     text = words[i].text
     if text in _ALWAYS or text in ("as if", "according"):
@@ -109,6 +124,8 @@ def _opens(words: Sequence[Word], i: int, inside: bool) -> bool:
         heads = (
             following in PRONOUNS | ARTICLES | {"there", "no", "my", "our", "his", "her"} or following in AUXILIARIES
         )
+        if inside and i and (words[i - 1].text in HEADS or (i > 1 and words[i - 2].text in HEADS)):
+            return False  # "they say that", "he told me that": the attitude goes on over it
         return inside and (heads or (i + 1 < len(words) and words[i + 1].proper) or following in VERBS)
     if text in ("when", "whenever"):
         return True

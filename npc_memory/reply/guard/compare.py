@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from npc_memory.reply.guard.cast import same
 from npc_memory.reply.guard.claim import RuleName
 from npc_memory.reply.guard.deeds import EXCLUSIVE
@@ -9,6 +11,7 @@ from npc_memory.reply.guard.lexicon import WEATHER
 from npc_memory.reply.guard.offices import OFFICE
 from npc_memory.reply.guard.places import places_differ
 from npc_memory.reply.guard.props import Prop
+from npc_memory.reply.guard.things import EXISTS
 
 __all__ = ["clash"]
 
@@ -26,17 +29,24 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     if known.respect == "life" and known.value == "dead" and known.positive and said.respect == "at":
         alive = positive and same(known.subject, said.subject) and not _GRAVE & set(said.value.split())
         return "antonym" if alive else None
+    if known.respect == EXISTS and said.respect == "force":
+        off = positive is (said.value == "off")
+        return "antonym" if known.positive is off and same(known.subject, said.subject) else None
     if known.respect != said.respect:
         return None
     if known.respect == OFFICE:
         return _office(known, said, positive)
     if known.respect.startswith("does:"):
         return _deed(known, said, positive)
-    if not same(known.subject, said.subject):
+    whole = replace(said.subject, det="") if known.respect == "vacancy" else said.subject
+    if not same(known.subject, whole):
         return None
     if known.respect in ("at", "found"):
         if not places_differ(known.value, said.value):
-            return "negation" if known.positive is not positive and known.value == said.value else None
+            within = set((said if known.positive else known).value.split()) <= set(
+                (known if known.positive else said).value.split()
+            )
+            return "negation" if known.positive is not positive and within else None
         return "name" if known.positive and positive else None
     if known.value == said.value:
         return "negation" if known.positive is not positive else None

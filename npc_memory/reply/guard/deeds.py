@@ -47,11 +47,16 @@ def told_verbs(clause: Clause, cast: Cast) -> Iterator[str]:
     words = clause.words
     for i in range(1, len(words)):
         text = words[i].text
-        if words[i].capital or text in STOPWORDS or text in PREDICATE_WORDS or not words[i].alpha:
+        if (
+            words[i].capital
+            or text in STOPWORDS
+            or (text in PREDICATE_WORDS and lemma(text) not in EXCLUSIVE)
+            or not words[i].alpha
+        ):
             continue
         if text in _IRREGULAR or text.endswith(("ed", "s", "ing")):
             link = link_before(words, i, cast, Mentions(cast, frozenset()), None, verb=True)
-            if link and link.subject and link.start == 0:
+            if link and link.subject and (link.start == 0 or link.subject.named):
                 yield lemma(text)
                 return
 

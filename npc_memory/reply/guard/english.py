@@ -39,7 +39,9 @@ DETERMINERS = ARTICLES | _set(
 )
 NOBODY = _set("nobody none nothing neither noone")
 NEGATIONS = _set("not no never hardly barely scarcely nor neither none nobody nothing without nowhere") | {"not-"}
-PAST = _set("was were had did used")
+PAST = _set(
+    "was were had did used sat stood lay seemed looked remained stayed kept became got went ran appeared turned"
+)
 MODALS = _set("would could might should may can must shall will ought")
 AUXILIARIES = (
     _set(
@@ -52,7 +54,7 @@ AUXILIARIES = (
 ADVERBS = _set(
     "still yet now already also just very quite so too rather truly indeed certainly surely always ever again once only"
     " even then today tonight all both safe there here pretty much most doing feeling as more any long currently"
-    " perhaps maybe far well-nigh almost nearly half wide fast both alike sir dear love child friend guest to be dead"
+    " perhaps maybe far upstairs downstairs outside well-nigh almost nearly half wide fast both alike sir dear love child friend guest to be dead"
     " at-last of-course right soon often sometimes usually not-only back merely simply"
 ) - _set("safe there here dead right back")
 COPULA_AFTER = _set(

@@ -17,6 +17,7 @@ from npc_memory.reply.guard.weather import asks_weather
 
 __all__ = ["Guard"]
 
+_GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
 _NAMES = frozenset(("called", "name", "named"))
 
 
@@ -45,13 +46,15 @@ class Guard:
         mentions.asked = False
         texts = frozenset(word.text for one in asked[-1:] for word in one.words)
         mentions.weather, mentions.where = asks_weather(texts), "where" in texts
+        if mentions.where and texts & _GRAVES and (mentions.topic is None or not mentions.topic.person):
+            mentions.topic = mentions.famous("she" if "her" in texts else "he") or mentions.topic
         earlier = known.reader.read(before, mentions)
         first = not any(not one.asked and len(one.words) > 3 for one in earlier)
         for one in known.reader.read(sentence, mentions):
             found = list(self._against(one, sentence, asked, first, mentions))
             if found:
                 return min(found, key=_preference)
-            first = first and one.asked
+            first = first and (one.asked or (len(one.words) < 5 and not one.props))
         return None
 
     def _against(

@@ -13,7 +13,7 @@ from npc_memory.reply.guard.deeds import told_verbs
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.offices import OFFICE, SAME_PLACE
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.quantities import Quantity, context_of, quantities
+from npc_memory.reply.guard.quantities import HAVE, Quantity, context_of, quantities, stem
 from npc_memory.reply.guard.reader import Reader
 from npc_memory.reply.guard.things import EXISTS
 from npc_memory.reply.guard.worded import worded
@@ -21,8 +21,14 @@ from npc_memory.reply.guard.worded import worded
 __all__ = ["Knowledge", "Numbered", "knowledge"]
 
 _GONE = frozenset(("ruined", "dead", "away", "off"))
-_ALIVE = frozenset((OFFICE, "presence", "liberty", "wake"))
+_ALIVE = frozenset((OFFICE, "presence", "liberty", "wake", "at"))
 _MONARCHS = frozenset(("king", "queen", "emperor", "empress"))
+
+
+def _key_words(id: str) -> set[str]:
+    """The words of a state entry's key; a number there is one of things that there are."""
+    key = id.removeprefix("state:")
+    return set() if key == id else {stem(part) for part in key.split("_") if part} | {HAVE}
 
 
 def _consistent(props: list[tuple[Claim, Prop]]) -> list[tuple[Claim, Prop]]:
@@ -60,7 +66,7 @@ class Knowledge:
         for claim, text in zip(claims, texts, strict=True):
             for one in self.reader.read(text, Mentions(self.cast, frozenset())):
                 self.props += [(claim, prop) for prop in one.props if prop.stance == "asserted"]
-                context = context_of(one.words) | {part for part in claim.id.partition(":")[2].split("_") if part}
+                context = context_of(one.words) | _key_words(claim.id)
                 self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
         self.props = _consistent(self.props)
         self.props = _beside(self.props, self._implied())
@@ -80,6 +86,7 @@ class Knowledge:
     def _implied(self) -> list[tuple[Claim, Prop]]:
         """Who holds an office lives; what is spoken of as being there exists."""
         gone = {prop.subject.key for _, prop in self.props if prop.positive and prop.value in _GONE}
+        dead = {prop.subject.key for _, prop in self.props if prop.positive and prop.value == "dead"}
         gone |= {prop.subject.key for _, prop in self.props if prop.respect == EXISTS}
         found: list[tuple[Claim, Prop]] = []
         for one in self.numbers:
@@ -96,12 +103,12 @@ class Knowledge:
             if prop.respect == OFFICE:
                 holder = self.cast.named(prop.value)
                 thing = prop.subject.key.partition(":")[2]
-                if prop.value not in gone and self.cast.person(prop.value):
+                if prop.value not in dead and self.cast.person(prop.value):
                     found.append((claim, replace(prop, subject=holder, respect="life", value="alive")))
                 if prop.subject.key.startswith("lead:") and thing not in gone:
                     found.append((claim, Prop(Subject(thing), EXISTS, "yes", True, thing)))
             elif prop.subject.person:
-                if prop.respect in _ALIVE and prop.subject.key not in gone:
+                if prop.respect in _ALIVE and prop.subject.key not in dead:
                     found.append((claim, replace(prop, respect="life", value="alive")))
             elif prop.subject.det in ("the", "our") and prop.subject.key not in gone:
                 found.append((claim, replace(prop, subject=replace(prop.subject, det=""), respect=EXISTS, value="yes")))

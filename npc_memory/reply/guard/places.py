@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import DETERMINERS, STOPWORDS
 from npc_memory.reply.guard.nouns import singular
@@ -24,14 +25,16 @@ _PLACES = frozenset(
     " quarter lab engine hold airlock bay bunk station shop stable tavern gate wall landing grave tomb country kingdom"
     " mountain sea capital chair meadow churchyard vault coffin ground upstairs ditch well battlefield".split()
 )
-_TIMES = frozenset("night day morning evening noon midnight dawn dusk month year week moment spring summer winter".split())
+_AWAY = frozenset("southern northern eastern western south east west foreign far abroad".split())
+_TIMES = frozenset(
+    "night day morning evening noon midnight dawn dusk month year week moment spring summer winter".split()
+)
 _PLACED = frozenset(
     "lying sitting hiding waiting staying sleeping resting kept held hidden found buried left dead asleep".split()
 )
 _POSED = frozenset(
     "lies sits sleeps hides lives stays waits rests stands lay lie sit sleep hide died was is are".split()
 )
-_PAST = frozenset("found died slain killed".split())
 
 
 def places(
@@ -54,10 +57,14 @@ def places(
             continue
         if link.inherited and not (carried or mentions.where or j < i):
             continue
-        if (link.past and kind == AT) or link.future:
+        lasting = j < i and words[j].text in ("buried", "hidden")
+        if (link.past and kind == AT and not lasting) or link.future:
             continue
         matched = " ".join(one.text for one in words[link.start : i + 3])
-        yield Prop(link.subject, kind, " ".join(sorted(place)), not link.negative, matched, clause.stance), link
+        prop = Prop(link.subject, kind, " ".join(sorted(place)), not link.negative, matched, clause.stance)
+        yield prop, link
+        if place & _AWAY and not link.past:
+            yield replace(prop, respect="presence", value="away"), link
 
 
 def place_at(words: Sequence[Word], i: int, cast: Cast) -> frozenset[str]:
@@ -84,6 +91,3 @@ def places_differ(known: str, said: str) -> bool:
 
 def _alike(a: str, b: str) -> bool:
     return a == b or (len(a) > 4 and len(b) > 4 and a[:5] == b[:5])
-
-
-_ = Subject, _PAST

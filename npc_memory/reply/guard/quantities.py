@@ -9,7 +9,7 @@ from npc_memory.reply.guard.english import STOPWORDS
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["CURRENCY", "Quantity", "clashing", "context_of", "quantities", "stem"]
+__all__ = ["CURRENCY", "HAVE", "Quantity", "clashing", "context_of", "quantities", "stem"]
 
 _SMALL = {
     word: value
@@ -34,6 +34,10 @@ _LOOSE = frozenset("night day time thing one way bit much year".split())
 _HAPPENS = frozenset(
     stem for stem in "die bury crown burn fire born fell happen begin end murder kill poison leav".split()
 )
+HAVE = "#have"
+"""Stands in a connection that only says that there are so many."""
+
+_HAVE = frozenset("have has got there".split())
 _PER = frozenset(("percent", "cent", "%"))
 _YEARS = frozenset(("year", "winter", "summer"))
 _NOT_ONE = frozenset("day more thing of another moment and time can must should does is was for".split())
@@ -73,7 +77,8 @@ def stem(word: str) -> str:
 def context_of(words: Sequence[Word]) -> frozenset[str]:
     """The content words of ``words``, stemmed, numbers left out."""
     said = (word.text for word in words if word.alpha and word.text not in STOPWORDS)
-    return frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE - CURRENCY
+    found = frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE - CURRENCY
+    return found | {HAVE} if any(word.text in _HAVE for word in words) else found
 
 
 def quantities(words: Sequence[Word]) -> Iterator[Quantity]:
@@ -188,7 +193,7 @@ def clashing(known: Quantity, known_context: frozenset[str], said: Quantity, sai
     if known.month or said.month:
         return False
     if known.units & said.units:
-        return bool(shared) or bool(known.units & said_context)
+        return bool(shared - {stem(unit) for unit in known.units})
     if not known.units or known.units <= {"left"}:
         return (not said.units or bool(said.units & _MEMBERS)) and bool(shared)
     return (not said.units or said.units <= _MEMBERS) and bool({stem(unit) for unit in known.units} & said_context)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause, clauses
 from npc_memory.reply.guard.deeds import deeds
+from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.offices import offices
 from npc_memory.reply.guard.places import places
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, states
-from npc_memory.reply.guard.things import things
+from npc_memory.reply.guard.things import sighted, things
 from npc_memory.reply.guard.weather import weather
 from npc_memory.reply.guard.words import Word, words
 from npc_memory.reply.sentences import sentences
@@ -43,6 +44,8 @@ class Reader:
 
     def _sentence(self, text: str, mentions: Mentions, asked: bool) -> Read:
         found = words(text)
+        if asked:
+            found = [replace(word, text=_TURNED.get(word.text, word.text)) for word in found]
         question = is_question(found)
         parts = clauses(found, asked=question)
         props: list[Prop] = []
@@ -59,11 +62,19 @@ class Reader:
                 props.append(prop)
                 if not link.inherited:
                     topic = link.subject
-            carried = link or carried
+            carried = sighted(clause, self._cast, mentions) or link or self._named(clause, carried) or carried
         seen += mentions.note(found[noted:])
         if topic or seen:
             mentions.topic = topic or seen[-1]
         return Read(text, tuple(found), tuple(parts), tuple(props), question)
+
+    def _named(self, clause: Clause, carried: Link | None) -> Link | None:
+        """The link to whom a clause names and nothing more: "Isolde, the king's child, is away"."""
+        phrase = phrase_before(clause.words, len(clause.words))
+        if phrase is None or phrase.start or phrase.pronoun or clause.closer != "," or carried:
+            return None
+        subject = self._cast.subject(phrase)
+        return Link(subject, phrase.negative, False, False, False, False, False, False, 0) if subject else None
 
     def _clause(
         self, clause: Clause, mentions: Mentions, carried: Link | None, asked: bool
@@ -85,6 +96,9 @@ def is_question(found: Sequence[Word]) -> bool:
         tail -= 1
     return bool(tail) and found[tail - 1].text == "?" and not _tagged(found[: tail - 1])
 
+
+_TURNED = {"my": "your", "your": "my", "mine": "yours", "yours": "mine"}
+"""What the player calls yours is hers."""
 
 _TAGS = frozenset("right eh hm hmm yes no see then innit huh".split())
 

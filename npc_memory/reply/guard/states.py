@@ -20,7 +20,7 @@ from npc_memory.reply.guard.english import (
     PRONOUNS,
     RECENT,
 )
-from npc_memory.reply.guard.lexicon import EVENTS, PREDICATES, VERBS, Sense
+from npc_memory.reply.guard.lexicon import EVENTS, OBJECT_VERBS, PREDICATES, VERBS, Sense
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.words import Word
@@ -29,6 +29,8 @@ __all__ = ["Link", "link_before", "states"]
 
 _REACH = 12
 _UNSURE = frozenset("would could might may should ought".split())
+_OBJECTS = DETERMINERS | frozenset("him her it them me us you".split())
+_BE = frozenset("is are am was were be been being".split())
 _LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
 _AFTER = COPULA_AFTER | PREPOSITIONS | ADVERBS | PRONOUNS | OPENERS | NEGATIONS | AUXILIARIES | DETERMINERS
 _AFTER |= frozenset(
@@ -55,6 +57,7 @@ class Link:
     never: bool
     inherited: bool
     start: int
+    recent: bool = False
 
 
 def states(
@@ -62,6 +65,8 @@ def states(
 ) -> Iterator[tuple[Prop, Link]]:
     """Each state proposition of ``clause``. ``carried`` is the link of the clause before, whose subject goes on."""
     words = clause.words
+    if carried and clause.opener == "but":
+        carried = replace(carried, negative=False)  # "not sleeping but dead"
     hits = list(_hits(words))
     for n, (start, end, senses) in enumerate(hits):
         form = " ".join(word.text for word in words[start:end])
@@ -70,6 +75,8 @@ def states(
             continue
         verb = form in VERBS or senses is ACTING
         if not verb and end - start == 1 and _attributive(words, end):
+            continue
+        if form in OBJECT_VERBS and _has_object(words, start, end):
             continue
         link = link_before(words, start, cast, mentions, carried, verb=verb or asked)
         if link is None or not _said(clause, link, words, start, end, verb, asked):
@@ -92,7 +99,10 @@ def states(
             yield Prop(link.subject, sense.respect, sense.pole, not link.negative, matched, clause.stance), link
 
 
-_MANNERS = frozenset("killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split())
+_FORMER = frozenset(("once", "formerly"))
+_MANNERS = frozenset(
+    "killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split()
+)
 """Ways to die: who did not die of one may have died of another."""
 
 _PLAIN_LIFE = frozenset("lives alive dead living breathes breathing killed murdered poisoned die died dies".split())
@@ -114,6 +124,8 @@ def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]
         if not words[i].proper:
             for size in (5, 4, 3, 2, 1):
                 key = tuple(word.text for word in words[i : i + size])
+                if key == ("lives",) and i + 1 < len(words) and words[i + 1].text == "on":
+                    continue  # "lives on in our hearts"
                 if len(key) == size and key in PREDICATES and not (i == 0 and key in (("there",), ("here",))):
                     yield i, i + size, PREDICATES[key]
                     i += size - 1
@@ -152,7 +164,7 @@ def link_before(
             return None
         flip = bool(carried and carried.negative and not seen)
         if carried and not seen:
-            known["past"] = carried.past
+            known["past"], known["recent"] = carried.past, carried.recent
         return Link(subject, negative is not flip, inherited=True, start=0, **known)
     phrase = phrase_before(words, i)
     if phrase is None or (phrase.head.endswith("ing") and not phrase.det and not phrase.names):
@@ -179,13 +191,17 @@ def _said(clause: Clause, link: Link, words: Sequence[Word], start: int, end: in
     return link.start == 0 or before in _SEEN
 
 
+def _has_object(words: Sequence[Word], start: int, end: int) -> bool:
+    """Whether a participle is an active verb: "Jory buried him" says nothing of Jory's health."""
+    following = words[end] if end < len(words) else None
+    acts = not _has(words[max(0, start - 3) : start], _BE)
+    return acts and following is not None and (following.text in _OBJECTS or following.proper)
+
+
 def _negated_behind(link: Link, words: Sequence[Word], end: int) -> Link:
     rest = [word.text for word in words[end : end + 2]]
     if rest[:2] == ["no", "more"] or (rest[:1] == ["not"] and len(words) == end + 1):
-        return Link(
-            link.subject, not link.negative, link.past, link.unsure, link.future, link.copula, link.never,
-            link.inherited, link.start,
-        )  # fmt: skip
+        return replace(link, negative=not link.negative)
     return link
 
 
@@ -196,8 +212,8 @@ def _holds_now(sense: Sense, form: str, link: Link, words: Sequence[Word]) -> bo
     if link.future:
         return sense.respect == "life"
     if link.past and form not in EVENTS and not link.never:
-        return sense.respect == "life" and _has(words, RECENT)
-    return not (_has(words, frozenset(("formerly",))) or (_has(words, frozenset(("once",))) and link.past))
+        return sense.respect == "life" and (_has(words, RECENT) or link.recent)
+    return not _has(words, _FORMER) or (form not in EVENTS and not link.past)
 
 
 def _attributive(words: Sequence[Word], end: int) -> bool:

@@ -14,7 +14,7 @@ from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, link_before
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["EXISTS", "object_from", "things"]
+__all__ = ["EXISTS", "object_from", "sighted", "things"]
 
 EXISTS = "exists"
 
@@ -23,6 +23,7 @@ _NONE = frozenset(("no", "not", "never", "hardly", "nor"))
 _WAY = frozenset("over across through by via along".split())
 _STRAIGHT = frozenset("straight right just go ride walk drive head back on out up take".split()) | ADVERBS
 _SIGNS = (("body", "whole"), ("access", "open"))
+_SIGHTS = frozenset("saw met found left watched visited".split())
 _OURS = frozenset(("we", "i"))
 
 
@@ -64,6 +65,17 @@ def object_from(
             return subject, end
         end -= 1
     return None, start
+
+
+def sighted(clause: Clause, cast: Cast, mentions: Mentions) -> Link | None:
+    """The link to whom "I saw him yesterday" speaks of: what follows is said of him, and of then."""
+    words = clause.words
+    for i, word in enumerate(words):
+        if word.text in _SIGHTS and i:
+            subject, _ = object_from(words, i + 1, cast, mentions)
+            recent = any(one.text in RECENT for one in words)
+            return Link(subject, False, True, False, False, False, False, False, i, recent) if subject else None
+    return None
 
 
 def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
