@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from npc_memory.reply.guard.english import ADVERBS, NEGATIONS, RECENT
+from npc_memory.reply.guard.english import ADVERBS, NEGATIONS, PERSONS, RECENT
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["act_end"]
+__all__ = ["act_end", "recent", "role_end"]
 
 _ACTS = frozenset(
     "want send wait await ask order command hold sit hunt ride walk eat drink speak smile laugh see meet receive return come"
@@ -23,6 +23,8 @@ _PAST_ACTS = frozenset(
 )
 _NOT_ACTIVE = frozenset("was were been be is are had have has the a".split())
 _WILL = frozenset(("will", "shall", "can"))
+_IS = frozenset("is am still remains".split())
+_LATE = frozenset("dead late murdered poisoned killed saint martyr victim".split())
 _BE = frozenset(("is", "are", "am"))
 _MAYBE = frozenset("rest know need hold lead give see".split())
 
@@ -39,9 +41,9 @@ def act_end(words: Sequence[Word], i: int) -> int:
     if before in _WILL and text in _ACTS and text not in _MAYBE | {"live"}:
         return i + 1
     if text == "did" and i + 1 >= _spoken_end(words, i):
-        return i + 1 if _recent(words) else 0
+        return i + 1 if recent(words) else 0
     if (text in _PAST_ACTS or (text.endswith("ed") and _base(text[:-2]))) and i and before not in _NOT_ACTIVE:
-        return i + 1 if _recent(words) else 0
+        return i + 1 if recent(words) else 0
     third = text.endswith("s") and text not in _STILL and before not in ("is", "are", "the", "a", "of")
     return i + 1 if third and (_base(text[:-1]) or _base(text[:-2])) and i > 0 else 0
 
@@ -52,7 +54,19 @@ def _spoken_end(words: Sequence[Word], i: int) -> int:
     )
 
 
-def _recent(words: Sequence[Word]) -> bool:
+def role_end(words: Sequence[Word], i: int) -> int:
+    """The end of "a good man", "the king", which somebody is today; 0 if none begins at word ``i``."""
+    if words[i].text not in ("a", "the", "an", "our", "your") or not i or words[i - 1].text not in _IS:
+        return 0
+    for j in range(i + 1, min(i + 5, len(words))):
+        if words[j].text in _LATE or not words[j].alpha:
+            return 0
+        if words[j].text in PERSONS:
+            return j + 1
+    return 0
+
+
+def recent(words: Sequence[Word]) -> bool:
     """Whether it was so lately that he who did it must still live."""
     texts = [word.text for word in words]
     return any(text in ("today", "yesterday", "tonight", "just") for text in texts) or any(

@@ -26,6 +26,8 @@ _SKIPPED = frozenset(
 _INDIRECT = frozenset(
     "who what where when why how which whether tell know hear heard remember could would should if".split()
 )
+_VERDICTS = {"true": True, "right": True, "so": True, "correct": True, "truth": True, "lie": False, "false": False,
+             "wrong": False, "nonsense": False, "untrue": False, "mistaken": False}  # fmt: skip
 _HELD = frozenset("do does is am are did will was".split())
 _NAMING = frozenset(
     "he she it that was is the old king queen good his her name called named of course poor late sir dear".split()
@@ -39,7 +41,7 @@ def polar_props(asked: Sequence[Read]) -> list[Prop]:
         return []
     last = asked[-1]
     texts = [word.text for word in last.words]
-    if any(text in _INDIRECT for text in texts[:6]) and not {"think", "believe", "true"} & set(texts):
+    if last.asked and any(text in _INDIRECT for text in texts[:6]) and not {"think", "believe", "true"} & set(texts):
         return []
     outside = {prop.matched for prop in last.props if prop.stance == "open"}
     props = [prop for prop in last.props if last.asked or prop.matched not in outside]
@@ -77,6 +79,8 @@ def _polarity(words: Sequence[Word]) -> bool | None:
         return False
     if rest[:2] == ["of", "course"]:
         return True
+    if (judged := _judged(rest)) is not None:
+        return judged
     short = _elliptical(rest)
     if short is not None:
         return short
@@ -89,6 +93,21 @@ def _polarity(words: Sequence[Word]) -> bool | None:
         return False
     if rest[0] in _NO and (ends or rest[0] in ("none", "nope")):
         return False
+    return None
+
+
+def _judged(texts: Sequence[str]) -> bool | None:
+    """ "It is true.", "That is a lie.", "You heard right.", "I am afraid so.", "I think not." """
+    sentence = [text for text in texts if text[0].isalpha() and text not in _SKIPPED - {"so", "you", "me"}]
+    if not 2 < len(sentence) < 7 and sentence[:1] != ["you"]:
+        return None
+    last, negative = sentence[-1] if sentence else "", "not" in sentence
+    if sentence[0] in ("it", "that", "this") and sentence[1] in ("is", "was"):
+        return None if last not in _VERDICTS else _VERDICTS[last] is not negative
+    if sentence[0] == "you" and sentence[1] in ("heard", "are", "hear", "have") and last in _VERDICTS:
+        return _VERDICTS[last] is not negative
+    if sentence[0] == "i" and last in ("so", "not") and {"afraid", "think", "believe", "fear", "suppose"} & set(sentence):
+        return (last == "so") is not ("not" in sentence[:-1])
     return None
 
 

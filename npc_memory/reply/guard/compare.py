@@ -18,6 +18,7 @@ __all__ = ["clash"]
 _GROUPS = frozenset(("council",))
 _SKY_TOGETHER = frozenset(("rain storm", "storm rain", "cloud rain", "rain cloud", "cloud fog", "fog cloud", "cloud storm",
                            "storm cloud", "snow storm", "storm snow", "cloud snow", "snow cloud", "hot clear", "clear hot"))  # fmt: skip
+_LOST = frozenset("sank sunk burned burnt destroyed gone collapsed demolished".split())
 _GRAVE = frozenset("crypt grave tomb temple ground coffin earth".split())
 
 
@@ -32,12 +33,17 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     if known.respect == EXISTS and said.respect == "force":
         off = positive is (said.value == "off")
         return "antonym" if known.positive is off and same(known.subject, said.subject) else None
+    if known.respect == EXISTS and said.respect == "body" and known.positive and positive and said.value == "ruined":
+        lost = said.matched.rpartition(" ")[2] in _LOST and same(known.subject, said.subject)
+        return "antonym" if lost else None
     if known.respect != said.respect:
         return None
     if known.respect == OFFICE:
         return _office(known, said, positive)
     if known.respect.startswith("does:"):
         return _deed(known, said, positive)
+    if known.respect == said.respect == "fire" and said.subject.key == "fire" and not said.subject.mods:
+        said = replace(said, subject=known.subject)
     whole = replace(said.subject, det="") if known.respect == "vacancy" else said.subject
     if not same(known.subject, whole):
         return None

@@ -11,13 +11,14 @@ from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.knowledge import knowledge
 from npc_memory.reply.guard.offices import asked_office, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.quantities import clashing, context_of, quantities
+from npc_memory.reply.guard.quantities import Quantity, clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
 from npc_memory.reply.guard.weather import asks_weather
 
 __all__ = ["Guard"]
 
 _GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
+_PRICED = frozenset(("much", "cost", "costs", "price", "fare", "charge"))
 _NAMES = frozenset(("called", "name", "named"))
 
 
@@ -45,7 +46,7 @@ class Guard:
         asked = known.reader.read(question, mentions, asked=True)
         mentions.asked = False
         texts = frozenset(word.text for one in asked[-1:] for word in one.words)
-        mentions.weather, mentions.where = asks_weather(texts), "where" in texts
+        mentions.weather, mentions.where = asks_weather(texts), _where(texts)
         if mentions.where and texts & _GRAVES and (mentions.topic is None or not mentions.topic.person):
             mentions.topic = mentions.famous("she" if "her" in texts else "he") or mentions.topic
         earlier = known.reader.read(before, mentions)
@@ -94,6 +95,8 @@ class Guard:
 
     def _numbers(self, one: Read, sentence: str, asked: Sequence[Read]) -> Iterator[Contradiction]:
         said = [found for clause in one.clauses if clause.stance == "asserted" for found in quantities(clause.words)]
+        if asked and "free" in {word.text for word in one.words} and _PRICED & {word.text for word in asked[-1].words}:
+            said.append(Quantity(0, frozenset(("coin",)), False, "free", 0))
         if not said:
             return
         context = context_of(one.words)
@@ -119,6 +122,13 @@ class Guard:
             for claim, title, key in self._knowledge.titles:
                 if name and title in texts and cast.person(name.text) != key:
                     yield Contradiction(claim, "name", sentence, name.text)
+
+
+def _where(texts: frozenset[str]) -> str:
+    """The kind of place that a question asks for: where somebody is, where he was found; "" if none."""
+    if "where" not in texts:
+        return ""
+    return "found" if texts & {"did", "was", "died", "die"} and "buried" not in texts else "at"
 
 
 def _preference(found: Contradiction) -> tuple[bool, bool, int, str]:

@@ -10,6 +10,8 @@ from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
 from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.deeds import told_verbs
+from npc_memory.reply.guard.english import STOPWORDS
+from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.offices import OFFICE, SAME_PLACE
 from npc_memory.reply.guard.props import Mentions, Prop
@@ -73,6 +75,7 @@ class Knowledge:
         self.titles = self._titles(claims)
         keys = [prop.subject.key for _, prop in self.props]
         self.known = frozenset(keys) | {key.partition(":")[2] for key in keys if ":" in key}
+        self.known -= PREDICATE_WORDS | STOPWORDS
         self.known |= {noun for noun, key in SAME_PLACE.items() if key in self.known}
 
     def _verbs(self, texts: Sequence[str]) -> frozenset[str]:

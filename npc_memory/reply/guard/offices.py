@@ -15,6 +15,7 @@ from npc_memory.reply.guard.english import (
     STOPWORDS,
     TITLES,
 )
+from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import Phrase, phrase_before, singular
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, link_before
@@ -51,6 +52,9 @@ _SAME = {
 }
 SAME_PLACE = {noun: key for noun, key in _SAME.items() if key in ("inn",)}
 _BE = frozenset("is are am was were be remains".split())
+_PASSIVE = frozenset((verb, "by") for verb in "led run kept owned ruled headed managed commanded governed".split()) | {
+    ("belongs", "to")
+}
 _STEADY = frozenset("never no not longer".split())
 
 
@@ -64,7 +68,7 @@ def offices(
             found = _domain(words, i + 1, cast, mentions)
             if found and (link := link_before(words, i, cast, mentions, carried, verb=True)):
                 yield from _held(f"lead:{found}", link, clause, i + 1)
-        elif word.text == "belongs" and i + 1 < len(words) and words[i + 1].text == "to":
+        elif (word.text, words[i + 1].text if i + 1 < len(words) else "") in _PASSIVE:
             yield from _belongs(words, i, clause, cast, mentions, carried)
         elif office := _office_at(words, i, cast):
             yield from _is_office(words, i, office, clause, cast, mentions, carried, asked)
@@ -172,6 +176,8 @@ def _noun_from(words: Sequence[Word], i: int, cast: Cast) -> str:
     head = singular(words[end - 1].text)
     if words[end - 1].text in cast.places and end - i == 1 and not (i and words[i - 1].text == "the"):
         return "here"
+    if head in PREDICATE_WORDS and end - i == 1:
+        return ""
     head = cast.alias(head) or head
     return _SAME.get(head, head)
 

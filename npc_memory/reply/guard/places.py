@@ -57,6 +57,8 @@ def places(
             continue
         if link.inherited and not (carried or mentions.where or j < i):
             continue
+        if link.inherited and mentions.where:
+            kind = mentions.where
         lasting = j < i and words[j].text in ("buried", "hidden")
         if (link.past and kind == AT and not lasting) or link.future:
             continue

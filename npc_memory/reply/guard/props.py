@@ -39,7 +39,7 @@ class Mentions:
         self.topic: Subject | None = None
         self.asked = False
         self.weather = False
-        self.where = False
+        self.where = ""
 
     def note(self, words: Sequence[Word]) -> list[Subject]:
         """Remember whom and what ``words`` mention; return them in order."""

@@ -127,7 +127,7 @@ def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
             part += _SMALL[word]
         elif word in _TENS:
             part += _TENS[word]
-        elif word in _LARGE and (part or end > i):
+        elif word in _LARGE and (part or end > i or (i and words[i - 1].text == "a")):
             part = max(part, 1) * _LARGE[word]
             if word != "hundred":
                 total, part = total + part, 0
@@ -166,7 +166,7 @@ def _units(words: Sequence[Word], end: int, rank: bool) -> tuple[frozenset[str],
         word = words[last]
         if word.text == "%":
             return frozenset(("cent",)), last + 1
-        if not word.alpha or word.text in STOPWORDS:
+        if not word.alpha or word.text in STOPWORDS or word.text == "ago":
             break
         unit = singular(word.text)
         found.append("cent" if unit in _PER else "year" if unit in _YEARS else unit)

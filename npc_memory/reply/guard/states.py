@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from npc_memory.reply.guard.acts import act_end
+from npc_memory.reply.guard.acts import act_end, recent, role_end
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import (
@@ -18,7 +18,6 @@ from npc_memory.reply.guard.english import (
     PAST,
     PREPOSITIONS,
     PRONOUNS,
-    RECENT,
 )
 from npc_memory.reply.guard.lexicon import EVENTS, OBJECT_VERBS, PREDICATES, VERBS, Sense
 from npc_memory.reply.guard.nouns import phrase_before
@@ -121,7 +120,10 @@ ACTING = (Sense("life", "alive"),)
 def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]:
     i = 0
     while i < len(words):
-        if not words[i].proper:
+        if end := role_end(words, i):
+            yield i, end, ACTING
+            i = end - 1
+        elif not words[i].proper:
             for size in (5, 4, 3, 2, 1):
                 key = tuple(word.text for word in words[i : i + size])
                 if key == ("lives",) and i + 1 < len(words) and words[i + 1].text == "on":
@@ -212,7 +214,7 @@ def _holds_now(sense: Sense, form: str, link: Link, words: Sequence[Word]) -> bo
     if link.future:
         return sense.respect == "life"
     if link.past and form not in EVENTS and not link.never:
-        return sense.respect == "life" and (_has(words, RECENT) or link.recent)
+        return sense.respect == "life" and (recent(words) or link.recent)
     return not _has(words, _FORMER) or (form not in EVENTS and not link.past)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from npc_memory.reply.guard.acts import recent
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import ADVERBS, AUXILIARIES, DETERMINERS, NEGATIONS, RECENT, STOPWORDS
@@ -73,8 +74,7 @@ def sighted(clause: Clause, cast: Cast, mentions: Mentions) -> Link | None:
     for i, word in enumerate(words):
         if word.text in _SIGHTS and i:
             subject, _ = object_from(words, i + 1, cast, mentions)
-            recent = any(one.text in RECENT for one in words)
-            return Link(subject, False, True, False, False, False, False, False, i, recent) if subject else None
+            return Link(subject, False, True, False, False, False, False, False, i, recent(words)) if subject else None
     return None
 
 
@@ -116,15 +116,17 @@ def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         while j < len(words) and words[j].text in _WAY | {"straight", "right"}:
             j += 1
         subject, end = object_from(words, j, cast, mentions)
+        if subject is None and j == len(words) and word.text in ("cross", "pass", "enter"):
+            subject, end = mentions.who("it"), j  # "you can cross"
         if subject is None:
             continue
         link = link_before(words, i, cast, mentions, None, verb=True)
         near = {one.text for one in words[max(0, i - 5) : i]}
         able = near & {"can", "may", "could"}
         order = i == 0 or all(one.text in _STRAIGHT for one in words[:i])
-        recent = word.text.endswith("ed") and any(one.text in RECENT for one in words)
+        lately = word.text.endswith("ed") and recent(words)
         denied = word.text.endswith("es") and link is not None
-        if link is None and not order or not (able or order or recent or denied):
+        if link is None and not order or not (able or order or lately or denied):
             continue
         negative = link.negative if link and not link.inherited else bool(near & NEGATIONS)
         yield from _signs(subject, not negative, clause, " ".join(one.text for one in words[max(0, i - 3) : end]))
