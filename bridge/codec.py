@@ -1,8 +1,8 @@
 """Frames as bytes and back: msgpack maps or the same maps as JSON text, strict in both directions.
 
-What the wire carries: maps with text keys, lists, text without lone surrogates, integers of 64 bits with sign, finite
-floats, booleans, null; at most 16 levels of maps and lists. A float stays a float (1.0, -0.0) and the order of a map
-is kept, so decoding and encoding again gives the same msgpack bytes.
+What the wire carries: maps with text keys, each once, lists, text without lone surrogates, integers of 64 bits with
+sign, finite floats, booleans, null; at most 16 levels of maps and lists. A float stays a float (1.0, -0.0) and the
+order of a map is kept, so decoding and encoding again gives the same msgpack bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgpack
 from bridge.messages.fields import INT64
 from npc_memory.errors import FrameInvalid
 
-__all__ = ["MAX_DEPTH", "SUBPROTOCOLS", "Format", "decode", "encode"]
+__all__ = ["MAX_DEPTH", "SUBPROTOCOLS", "Format", "check", "decode", "encode", "parse"]
 
 Format = Literal["msgpack", "json"]
 
@@ -26,22 +26,40 @@ SUBPROTOCOLS: dict[Format, str] = {"msgpack": "npc-memory.v1.msgpack", "json": "
 MAX_DEPTH = 16
 """Most levels of maps and lists in a frame, the frame itself included."""
 
+_LEAST, _MOST = INT64[0], INT64[-1]
+_ROOM = 1024  # bytes to begin with; the library's own choice, a quarter of a megabyte, costs more than a small frame
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
 
 def decode(message: bytes | str, format: Format) -> dict[str, Any]:
     """The map in a websocket message. Raises ``FrameInvalid`` for anything the wire does not carry."""
-    value = _from_msgpack(message) if format == "msgpack" else _from_json(message)
-    if type(value) is not dict:
-        raise FrameInvalid(f"a frame is a map, not {_kind(value)}", hint='send a map such as {"type": "ping", "id": 1}')
-    _check(value, 1)
-    return cast("dict[str, Any]", value)
+    frame = parse(message, format)
+    check(frame)
+    return frame
 
 
 def encode(frame: dict[str, Any], format: Format) -> bytes | str:
     """``frame`` as a websocket message. Raises ``FrameInvalid`` for anything the wire does not carry."""
-    _check(frame, 1)
+    check(frame)
     if format == "msgpack":
-        return cast(bytes, msgpack.packb(frame))
-    return json.dumps(frame, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return cast(bytes, msgpack.Packer(buf_size=_ROOM).pack(frame))
+    return _JSON.encode(frame)
+
+
+def parse(message: bytes | str, format: Format) -> dict[str, Any]:
+    """The map in a message before ``check``: what can be read of it, so that its ``id`` can be answered.
+
+    Raises ``FrameInvalid`` when there is no map to be read.
+    """
+    value = _from_msgpack(message) if format == "msgpack" else _from_json(message)
+    if type(value) is not dict:
+        raise FrameInvalid(f"a frame is a map, not {_kind(value)}", hint='send a map such as {"type": "ping", "id": 1}')
+    return cast("dict[str, Any]", value)
+
+
+def check(frame: dict[str, Any]) -> None:
+    """Raise ``FrameInvalid`` if ``frame`` holds anything the wire does not carry."""
+    _check(frame, 1)
 
 
 def _from_msgpack(message: bytes | str) -> Any:
@@ -51,8 +69,9 @@ def _from_msgpack(message: bytes | str) -> Any:
             hint=f"send binary msgpack, or ask for the subprotocol {SUBPROTOCOLS['json']}",
         )
     try:
-        # Lists of the right length at once: what is declared larger than the message is refused before it is made.
-        return msgpack.unpackb(message, strict_map_key=False, ext_hook=_no_extension, timestamp=0)
+        # Extension types come as objects that `check` refuses. What is declared larger than the message is refused by
+        # the library before it makes room for it; so are more than some hundred levels.
+        return msgpack.unpackb(message, strict_map_key=False, object_pairs_hook=_map)
     except FrameInvalid:
         raise
     except UnicodeDecodeError as error:
@@ -70,21 +89,13 @@ def _from_json(message: bytes | str) -> Any:
             hint=f"send text, or ask for the subprotocol {SUBPROTOCOLS['msgpack']}",
         )
     try:
-        return json.loads(message, parse_constant=_no_constant, object_pairs_hook=_map)
+        return json.loads(message, object_pairs_hook=_map)
     except FrameInvalid:
         raise
     except RecursionError as error:
-        raise FrameInvalid(f"more than {MAX_DEPTH} levels", hint="flatten the data") from error
+        raise FrameInvalid(f"more than {MAX_DEPTH} levels of maps and lists", hint="flatten the data") from error
     except ValueError as error:
         raise FrameInvalid(f"this is no JSON: {error}", hint="send one JSON object per message") from error
-
-
-def _no_extension(code: int, data: bytes) -> Any:
-    raise FrameInvalid(f"msgpack extension type {code}", hint="send plain values; times are integers of game minutes")
-
-
-def _no_constant(name: str) -> Any:
-    raise FrameInvalid(f"{name} is no number", hint="leave the field out, or send null")
 
 
 def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -100,14 +111,15 @@ def _check(value: Any, depth: int) -> None:
         if not value.isascii():
             _check_text(value)
     elif kind is int:
-        if value not in INT64:
-            raise FrameInvalid(f"the integer {value} does not fit 64 bits", hint="send it as text")
+        if not _LEAST <= value <= _MOST:
+            raise FrameInvalid("an integer does not fit 64 bits", hint="send it as text")
     elif kind is dict:
         _check_depth(depth)
         for key, each in value.items():
             if type(key) is not str:
                 raise FrameInvalid(f"a map key is {_kind(key)}, not text", hint="use text keys")
-            _check(key, depth)
+            if not key.isascii():
+                _check_text(key)
             _check(each, depth + 1)
     elif kind is list or kind is tuple:
         _check_depth(depth)
@@ -135,4 +147,12 @@ def _check_text(text: str) -> None:
 
 
 def _kind(value: Any) -> str:
-    return {dict: "a map", list: "a list", bytes: "bytes", type(None): "null"}.get(type(value), type(value).__name__)
+    names = {
+        dict: "a map",
+        list: "a list",
+        bytes: "bytes",
+        type(None): "null",
+        msgpack.ExtType: "msgpack extension types",
+        msgpack.Timestamp: "msgpack timestamps",
+    }
+    return names.get(type(value), type(value).__name__)

@@ -10,14 +10,15 @@ The first frame must be ``hello`` (``ping`` may come before it). A bad peer beco
 from __future__ import annotations
 
 import hmac
-import re
+import math
 from typing import Any, cast
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from bridge.codec import SUBPROTOCOLS, Format, decode, encode
-from bridge.messages import ClientFrame, ErrorFrame, HelloFrame, PingFrame, ServerFrame
-from bridge.messages.fields import INT64, TooLong
+from bridge.codec import SUBPROTOCOLS, Format, check, decode, encode, parse
+from bridge.messages import ClientFrame, ErrorFrame, HelloFrame, ServerFrame
+from bridge.messages.fields import INT64
+from bridge.messages.refusal import validated
 from npc_memory.errors import (
     FrameInvalid,
     HelloFirst,
@@ -35,20 +36,22 @@ PROTOCOL = 1
 TRUSTED = frozenset({"explain", "load", "forget", "edit", "delete"})
 """Frames that need the launch token when one is set."""
 
-_OWN_NAME = re.compile(r"[(\[]|^(?:str|int|bool|float|none|nullable)$")
-
 _CLIENT: TypeAdapter[Any] = TypeAdapter(ClientFrame)
 _SERVER: TypeAdapter[Any] = TypeAdapter(ServerFrame)
 
 
 def error_frame(error: NpcMemoryError, number: int | None = None) -> ErrorFrame:
     """``error`` as the frame that tells it to a client; ``number``: id of the request, if it could be read."""
-    return ErrorFrame(re=number, code=error.code, message=error.message, hint=error.hint, details=_plain(error.details))
+    message, hint = _clean(error.message), _clean(error.hint)
+    return ErrorFrame(re=number, code=error.code, message=message, hint=hint, details=_plain(error.details))
 
 
 class ServerProtocol:
     """The server's end of one connection. ``token``: the launch token, "" when none is set; ``token_needed``: nobody is
     served without it (an address other than loopback).
+
+    ``greeted``: a good ``hello`` has come (the server takes it back when it cannot welcome the client after all).
+    ``trusted``: the frames in ``TRUSTED`` are served, because no token is set or the right one came.
     """
 
     def __init__(self, format: Format, *, token: str = "", token_needed: bool = False) -> None:
@@ -61,34 +64,40 @@ class ServerProtocol:
         """The frame in ``message``, or the error that answers it."""
         number: int | None = None
         try:
-            data = decode(message, self.format)
+            data = parse(message, self.format)
             number = _id_of(data)
-            frame = _validated(_CLIENT, data)
-            self._admit(frame)
+            check(data)
+            if number is None:
+                raise FrameInvalid(
+                    "a frame without an integer id", hint="number the frames; the answer carries the id as re"
+                )
+            self._admit(data.get("type"))
+            frame = validated(_CLIENT, data)
+            if type(frame) is HelloFrame:
+                self._greet(frame)
         except NpcMemoryError as error:
             return error_frame(error, number)
         return cast(ClientFrame, frame)
 
     def send(self, frame: ServerFrame) -> bytes | str:
-        """``frame`` as a message."""
+        """``frame`` as a message. Raises ``FrameInvalid`` if it holds what the wire does not carry."""
         return encode(frame.fields(), self.format)
 
-    def _admit(self, frame: Any) -> None:
-        """Whether a frame may come now; a good ``hello`` changes what may come later."""
-        if type(frame) is PingFrame:
+    def _admit(self, kind: object) -> None:
+        """Whether a frame of that type may come now. What is no type at all is refused later, by its name."""
+        if kind == "ping" or not isinstance(kind, str):
             return
-        if type(frame) is HelloFrame:
-            self._greet(frame)
+        if kind == "hello":
+            if self.greeted:
+                raise InvalidInput("hello was said before on this connection", hint="open another connection")
         elif not self.greeted:
-            raise HelloFirst(f"{frame.type!r} before hello", hint="send hello first and wait for welcome")
-        elif frame.type in TRUSTED and not self.trusted:
+            raise HelloFirst(f"{kind[:50]!r} before hello", hint="send hello first and wait for welcome")
+        elif kind in TRUSTED and not self.trusted:
             raise TokenRequired(
-                f"{frame.type!r} needs the launch token", hint="send the token of `npc-memory serve` in hello"
+                f"{kind!r} needs the launch token", hint="send the token of `npc-memory serve` in hello"
             )
 
     def _greet(self, hello: HelloFrame) -> None:
-        if self.greeted:
-            raise InvalidInput("hello was said before on this connection", hint="open another connection")
         if hello.protocol != PROTOCOL:
             raise ProtocolUnsupported(
                 f"this bridge speaks protocol {PROTOCOL}, not {hello.protocol}",
@@ -96,11 +105,11 @@ class ServerProtocol:
                 details={"supported": [PROTOCOL]},
             )
         if self._token:
-            given = (hello.token or "").encode("utf-8")
-            self.trusted = hmac.compare_digest(given, self._token.encode("utf-8"))
-            if not self.trusted and (self._token_needed or hello.token is not None):
+            given = hello.token or ""
+            self.trusted = hmac.compare_digest(given.encode("utf-8"), self._token.encode("utf-8"))
+            if not self.trusted and (self._token_needed or given):
                 raise TokenRequired(
-                    "the launch token is wrong" if hello.token else "this bridge is not served without a token",
+                    "the launch token is wrong" if given else "this bridge serves nobody without its launch token",
                     hint="send the token of `npc-memory serve` in hello",
                 )
         self.greeted = True
@@ -118,72 +127,39 @@ class ClientProtocol:
 
         Raises ``InvalidInput``, ``TextTooLong`` or ``FrameInvalid`` for what the bridge would refuse.
         """
+        if "id" in fields:
+            raise InvalidInput("a request has its id from its connection", hint="leave id out")
         number = self._last + 1
         given = {name: value for name, value in fields.items() if value is not None}
         frame = {"type": type, "id": number, **given}
         message = encode(frame, self.format)
-        _validated(_CLIENT, frame)
+        validated(_CLIENT, frame)
         self._last = number
         return number, message
 
     def receive(self, message: bytes | str) -> ServerFrame:
         """The frame in ``message``. Raises ``FrameInvalid`` for what no bridge of this protocol sends."""
         try:
-            return cast(ServerFrame, _validated(_SERVER, decode(message, self.format)))
+            return cast(ServerFrame, validated(_SERVER, decode(message, self.format)))
         except InvalidInput as error:
             raise FrameInvalid(error.message, hint="client and bridge are of different versions") from error
 
 
-def _id_of(data: dict[str, Any]) -> int:
+def _id_of(data: dict[str, Any]) -> int | None:
     id = data.get("id")
-    if type(id) is not int:
-        raise FrameInvalid("a frame without an integer id", hint="number the frames; the answer carries the id as re")
-    return id
-
-
-def _validated(adapter: TypeAdapter[Any], data: dict[str, Any]) -> BaseModel:
-    try:
-        return cast(BaseModel, adapter.validate_python(data))
-    except ValidationError as error:
-        raise _refusal(error, data) from None
-
-
-def _refusal(error: ValidationError, data: dict[str, Any]) -> NpcMemoryError:
-    """The first problem as a typed error; ``details.field`` says where it is."""
-    problems = error.errors(include_url=False, include_input=False)
-    for problem in problems:
-        cause = problem.get("ctx", {}).get("error")
-        if isinstance(cause, TooLong):
-            return cause.at(_path(problem["loc"]))
-    first = problems[0]
-    if first["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        kind = data.get("type")
-        if not isinstance(kind, str):
-            return FrameInvalid("a frame without a type", hint='e.g. {"type": "ping", "id": 1}')
-        return FrameInvalid(f"there is no frame {kind[:50]!r}", hint="docs/wire.md lists all frames")
-    field = _path(first["loc"])
-    said = first["msg"].removeprefix("Value error, ")
-    return InvalidInput(
-        f"{data.get('type')}: {field + ': ' if field else ''}{said}",
-        hint="docs/wire.md lists the fields of every frame",
-        details={"field": field},
-    )
-
-
-def _path(loc: tuple[int | str, ...]) -> str:
-    """Where in the frame, without the names pydantic gives to its own checks and to members of unions."""
-    inner = [str(part) for part in loc[1:] if isinstance(part, int) or not _OWN_NAME.search(part)]
-    return ".".join(inner)
+    return id if type(id) is int and id in INT64 else None
 
 
 def _plain(details: dict[str, Any]) -> dict[str, Any]:
     """``details`` as the wire can carry them: whatever else there is becomes text."""
-    return {str(key): _plain_value(value, 2) for key, value in details.items()}
+    return {_clean(str(key)): _plain_value(value, 2) for key, value in details.items()}
 
 
 def _plain_value(value: Any, depth: int) -> Any:
-    if value is None or type(value) in (bool, str, float) or (type(value) is int and value in INT64):
-        return _clean(value) if type(value) is str else value
+    if value is None or type(value) is bool or (type(value) is int and value in INT64):
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
     if depth < 8 and isinstance(value, dict):
         return {_clean(str(key)): _plain_value(one, depth + 1) for key, one in value.items()}
     if depth < 8 and isinstance(value, list | tuple):

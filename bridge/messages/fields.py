@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from npc_memory.errors import InvalidInput, TextTooLong
-from npc_memory.memory import check_id
+from npc_memory.memory.text import MAX_ID_CHARS, check_id
 
 __all__ = [
     "INT64",
@@ -19,6 +19,7 @@ __all__ = [
     "Int64",
     "Minutes",
     "OptionalId",
+    "Part",
     "Text",
     "TooLong",
 ]
@@ -48,20 +49,43 @@ def _short_enough(text: str) -> str:
 
 
 def _an_id(text: str) -> str:
+    if text.isprintable() and 0 < len(text) <= MAX_ID_CHARS:
+        return text  # the quick way: nothing printable is forbidden in an id
     try:
         return check_id(text, "it")
     except InvalidInput as error:
         raise ValueError(error.message) from error
 
 
-class Frame(BaseModel):
-    """Base of all frames: frozen, no coercion, unknown fields ignored (the wire's rule of evolution)."""
+class Part(BaseModel):
+    """A map within a frame: frozen, no coercion, unknown fields ignored (the wire's rule of evolution)."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
     def fields(self) -> dict[str, Any]:
-        """The frame as the map that travels; a field that is None is not sent."""
-        return {name: value for name, value in self.model_dump().items() if value is not None}
+        """The map that travels; a field that is None is not sent."""
+        return {
+            name: value if type(value) in _BARE else _bare(value)
+            for name, value in self.__dict__.items()
+            if value is not None
+        }
+
+
+class Frame(Part):
+    """Base of all frames; ``type`` says which one it is."""
+
+    type: str
+
+
+_BARE = frozenset({str, int, bool, float, dict})
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, Part):
+        return value.fields()
+    if type(value) is list:
+        return [_bare(each) for each in value]
+    return value
 
 
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]

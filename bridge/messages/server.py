@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bridge.messages.fields import Frame, Int64
+from bridge.messages.fields import Frame, Int64, Minutes, Part
 
 __all__ = [
     "ActionModel",
@@ -34,14 +34,14 @@ class Answer(Frame):
     re: Int64
 
 
-class NpcModel(Frame):
+class NpcModel(Part):
     """An NPC of the world."""
 
     id: str
     name: str
 
 
-class DeterminismModel(Frame):
+class DeterminismModel(Part):
     """How far replies can be reproduced, and why no further."""
 
     word: str
@@ -59,7 +59,7 @@ class WelcomeFrame(Answer):
     npcs: list[NpcModel]
     model: str
     determinism: DeterminismModel
-    game_time: int
+    game_time: Minutes
     slot: str
 
 
@@ -70,7 +70,7 @@ class TokenFrame(Answer):
     text: str
 
 
-class ActionModel(Frame):
+class ActionModel(Part):
     """What the NPC wants to do; the game decides."""
 
     id: str
@@ -100,14 +100,14 @@ class OkFrame(Answer):
     event: str | None = None
     slot: str | None = None
     save_id: str | None = None
-    game_time: int | None = None
+    game_time: Minutes | None = None
 
 
 class CancelledFrame(Answer):
     """The request was cancelled."""
 
     type: Literal["cancelled"] = "cancelled"
-    request: int
+    request: Int64
 
 
 class MemoriesFrame(Answer):
@@ -155,6 +155,7 @@ class LoadedFrame(Frame):
     type: Literal["loaded"] = "loaded"
     slot: str
     save_id: str
+    game_time: Minutes
 
 
 class ErrorFrame(Frame):

@@ -85,7 +85,7 @@ ANSWERS = {
     "forgotten": "counts",
     "pong": "",
     "due": "npc note urgency player?",
-    "loaded": "slot save_id",
+    "loaded": "slot save_id game_time",
     "error": "re? code message hint details",
 }
 
@@ -170,8 +170,21 @@ def test_nothing_but_ping_comes_before_hello() -> None:
     assert isinstance(receive({"type": "ping", "id": 5}, greeted=False), PingFrame)
 
 
+def test_before_hello_a_wrong_field_or_an_unknown_frame_says_no_more_than_that() -> None:
+    for frame in ({"type": "talk", "id": 5}, {"type": "sing", "id": 5}):
+        assert code(frame, greeted=False) == ("hello_first", 5)
+    assert code({"type": 5, "id": 5}, greeted=False) == ("bad_frame", 5)
+
+
+def test_a_bad_hello_may_be_said_again() -> None:
+    connection = server(greeted=False)
+    assert isinstance(connection.receive(encode({**HELLO, "client": 5}, "msgpack")), ErrorFrame)
+    assert isinstance(connection.receive(encode(HELLO, "msgpack")), HelloFrame)
+
+
 def test_hello_is_said_once() -> None:
     assert code(HELLO) == ("invalid_input", 1)
+    assert code({"type": "hello", "id": 1}) == ("invalid_input", 1)
 
 
 @pytest.mark.parametrize("protocol", [0, 2, -1])
@@ -200,13 +213,15 @@ def test_with_a_token_set_the_trusted_frames_need_it() -> None:
         assert receive({"type": type, "id": 2, **GOOD[type]}, token="s3cret").type == type
 
 
-@pytest.mark.parametrize("token", ["", "S3cret", "s3cret ", "s3cre", "日本"])
+@pytest.mark.parametrize("token", ["S3cret", "s3cret ", "s3cre", "日本"])
 def test_a_wrong_token_is_refused(token: str) -> None:
     for needed in (False, True):
         assert (
             code({**HELLO, "token": token}, greeted=False, token="s3cret", token_needed=needed)[0] == "token_required"
         )
-    assert code(HELLO, greeted=False, token="s3cret", token_needed=True)[0] == "token_required"
+    for none in (HELLO, {**HELLO, "token": ""}, {**HELLO, "token": None}):
+        assert code(none, greeted=False, token="s3cret", token_needed=True)[0] == "token_required"
+        assert isinstance(receive(none, greeted=False, token="s3cret"), HelloFrame)
 
 
 # -- refusals

@@ -242,10 +242,10 @@ async def test_pushes_reach_every_client_of_that_game_and_no_other() -> None:
         async with raw(bridge.url) as one, raw(bridge.url) as two, raw(bridge.url, greet=False) as ann:
             await hello(ann, owner="ann")
             bridge.server.push(DueFrame(npc="marta", note="Ask about the ring.", urgency=0.5))
-            bridge.server.push(LoadedFrame(slot="one", save_id="s1"), owner="ann")
+            bridge.server.push(LoadedFrame(slot="one", save_id="s1", game_time=4310), owner="ann")
             due = {"type": "due", "npc": "marta", "note": "Ask about the ring.", "urgency": 0.5}
             assert await one.next() == await two.next() == due
-            assert await ann.next() == {"type": "loaded", "slot": "one", "save_id": "s1"}
+            assert await ann.next() == {"type": "loaded", "slot": "one", "save_id": "s1", "game_time": 4310}
 
 
 # -- starting
