@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from npc_memory.cli.bench import app as bench
 from npc_memory.cli.console import out, show_error, standard_streams
 from npc_memory.cli.explain import explain
 from npc_memory.cli.lint import lint
@@ -32,6 +33,7 @@ app.command("explain")(explain)
 app.command("lint")(lint)
 app.command("replay")(replay)
 app.add_typer(models, name="models")
+app.add_typer(bench, name="bench")
 
 
 def _version(asked: bool) -> None:

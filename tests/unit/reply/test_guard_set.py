@@ -14,7 +14,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typer.testing import CliRunner
 
+from npc_memory.cli.app import app
 from npc_memory.world import World, load_world
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -136,3 +138,13 @@ def test_mistakes_of_the_test_half_are_never_shown(capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert all(line.id not in out for line in LINES["test"])
     assert "test" in out
+
+
+def test_the_command_prints_both_rates_of_both_halves() -> None:
+    result = CliRunner().invoke(app, ["bench", "guard", "--json"])
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert list(data) == list(guard.HALVES)
+    for half in guard.HALVES:
+        assert data[half]["contradictions"] == sum(line.label == "false" for line in LINES[half])
+        assert data[half]["harmless"] + data[half]["contradictions"] == len(LINES[half])

@@ -1,0 +1,45 @@
+"""``npc-memory bench …``: the benchmarks of the checkout, scripts in ``benchmarks/`` with a ``main(arguments)``."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from npc_memory.cli.console import reported
+from npc_memory.errors import InvalidInput
+
+__all__ = ["app", "run_script"]
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+
+app = typer.Typer(help="Measure: rates and ratios of one run.", no_args_is_help=True)
+
+
+def run_script(name: str, arguments: Sequence[str]) -> None:
+    """Run ``benchmarks/<name>.py`` with ``arguments``. Raises ``InvalidInput`` where there is no checkout."""
+    path = FOLDER / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"benchmarks_{name}", path) if path.is_file() else None
+    if spec is None or spec.loader is None:
+        raise InvalidInput(
+            f"there is no benchmark {name!r} here: an installed package comes without them",
+            hint="run it in a checkout of the repository",
+        )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    module.main(list(arguments))
+
+
+@app.command("guard")
+def guard(
+    as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON object.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="List the mistakes of the development half.")] = False,
+) -> None:
+    """Both error rates of the canon guard on its labelled lines: harmless stopped, contradictions caught."""
+    with reported():
+        run_script("guard", ["--json"] * as_json + ["--show"] * show)
