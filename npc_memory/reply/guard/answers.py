@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from npc_memory.reply.guard.cast import Cast, Subject
-from npc_memory.reply.guard.clauses import merged
+from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.english import AUXILIARIES, NOBODY, PRONOUNS, STOPWORDS, TITLES
-from npc_memory.reply.guard.nouns import Phrase, phrase_before
-from npc_memory.reply.guard.offices import OFFICE
+from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Prop
 from npc_memory.reply.guard.reader import Read
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["answered", "bare_name", "holder_in", "polar_props"]
+__all__ = ["answered", "bare_name", "leading_person", "polar_props"]
 
 _YES = frozenset(
     "yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split()
 )
 _NO = frozenset("no nay nope never nah hardly not none nothing nonsense wrong lies false".split())
+_DOUBTS = ("not sure", "don't know", "do not know", "can't say", "cannot say", "couldn't say", "i think so", "who knows")
+_MANNERS = frozenset(
+    "killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split()
+)
 _SKIPPED = frozenset(
     "oh ah well hm hmm alas ha why so love sir dear child friend guest me you know , — … . ! but and".split()
 )
@@ -28,7 +30,6 @@ _INDIRECT = frozenset(
 )
 _VERDICTS = {"true": True, "right": True, "so": True, "correct": True, "truth": True, "lie": False, "false": False,
              "wrong": False, "nonsense": False, "untrue": False, "mistaken": False}  # fmt: skip
-_HELD = frozenset("do does is am are did will was".split())
 _NAMING = frozenset(
     "he she it that was is the old king queen good his her name called named of course poor late sir dear".split()
 )
@@ -52,8 +53,10 @@ def polar_props(asked: Sequence[Read]) -> list[Prop]:
     return [replace(prop, stance="asserted") for prop in props if prop.positive]
 
 
-def answered(one: Read, props: Sequence[Prop]) -> Iterator[Prop]:
-    """``props`` as ``one`` affirms or denies them, when it begins with a bare answer."""
+def answered(one: Read, props: Sequence[Prop], after: str) -> Iterator[Prop]:
+    """``props`` as ``one`` affirms or denies them, when it begins with a bare answer; ``after`` is what follows it."""
+    if any(doubt in after for doubt in _DOUBTS):
+        return
     yes = _polarity(one.words)
     if yes is None:
         return
@@ -62,7 +65,8 @@ def answered(one: Read, props: Sequence[Prop]) -> Iterator[Prop]:
         return  # what she says in so many words is judged by itself
     words = one.text.strip().split(",")[0]
     for prop in props:
-        yield replace(prop, positive=prop.positive is yes, matched=words)
+        if yes or prop.value != "dead" or not _MANNERS & set(prop.matched.split()):
+            yield replace(prop, positive=prop.positive is yes, matched=words)
 
 
 def _polarity(words: Sequence[Word]) -> bool | None:
@@ -81,7 +85,7 @@ def _polarity(words: Sequence[Word]) -> bool | None:
         return True
     if (judged := _judged(rest)) is not None:
         return judged
-    short = _elliptical(rest)
+    short = _elliptical(_pronominal(rest))
     if short is not None:
         return short
     if not rest:
@@ -111,6 +115,14 @@ def _judged(texts: Sequence[str]) -> bool | None:
     return None
 
 
+def _pronominal(texts: Sequence[str]) -> Sequence[str]:
+    """ "The king is." as "he is."."""
+    for i in (2, 3):
+        if texts[:1] == ["the"] and len(texts) > i and texts[i] in AUXILIARIES:
+            return ["he", *texts[i:]]
+    return texts
+
+
 def _elliptical(texts: Sequence[str]) -> bool | None:
     """ "It is.", "He does not.", "So he is.", "There is, love." """
     if texts[:1] in (["so"], ["that"]) and len(texts) > 2 and texts[1] in PRONOUNS and texts[2] in AUXILIARIES:
@@ -124,30 +136,14 @@ def _elliptical(texts: Sequence[str]) -> bool | None:
     return not negative if not rest or not rest[0][0].isalpha() else None
 
 
-def holder_in(one: Read, office: str, cast: Cast) -> Prop | None:
-    """Who holds ``office`` according to an answer to "who …?"."""
-    for clause in one.clauses:
-        if clause.stance != "asserted" or any(word.text in ("not", "never", "no", "ask") for word in clause.words):
-            continue
-        texts = [word.text for word in clause.words]
-        if texts[:1] in (["i"], ["me"]) and (len(texts) == 1 or texts[1] in _HELD) and len(texts) < 3:
-            mine = cast.subject(Phrase("me", 0, 1, pronoun=True))
-            return Prop(Subject(office), OFFICE, mine.key, True, " ".join(texts)) if mine else None
-        for i, word in enumerate(clause.words):
-            key = cast.person(word.text) if word.capital else ""
-            following = clause.words[i + 1].text if i + 1 < len(clause.words) else ""
-            if (
-                key
-                and following != "'s"
-                and (i < 4)
-                and (i + 1 == len(texts) or following in _HELD or i == 0 or i + 2 >= len(texts))
-            ):
-                return Prop(Subject(office), OFFICE, key, True, word.text)
-        if phrase := phrase_before(clause.words, len(clause.words)):
-            subject = cast.subject(phrase)
-            if subject and subject.person and phrase.start == 0 and not phrase.pronoun and cast.is_person(subject.key):
-                return Prop(Subject(office), OFFICE, subject.key, True, " ".join(texts))
-    return None
+def leading_person(one: Read, cast: Cast) -> str:
+    """Whom an answer names and nothing more in its first clause, "" if nobody: "The king." """
+    clause = one.clauses[0] if one.clauses else None
+    phrase = phrase_before(clause.words, len(clause.words)) if clause and clause.stance == "asserted" else None
+    if phrase is None or phrase.start or phrase.pronoun or phrase.owner:
+        return ""
+    subject = cast.subject(phrase)
+    return subject.key if subject and cast.is_person(subject.key) and phrase.det != "my" else ""
 
 
 def bare_name(one: Read) -> Word | None:
@@ -160,6 +156,3 @@ def bare_name(one: Read) -> Word | None:
         if len(names) == 1 and not others and clause.stance == "asserted":
             return names[0]
     return None
-
-
-_ = merged

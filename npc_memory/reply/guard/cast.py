@@ -13,6 +13,7 @@ from npc_memory.reply.guard.words import POSSESSIVE, Word, words
 __all__ = ["Cast", "Subject", "same"]
 
 _FAMILY = frozenset("mother father sister brother husband wife son daughter".split())
+_BODY = frozenset("body corpse bone remain coffin".split())
 _MONARCH = frozenset("majesty sovereign monarch liege".split())
 _OTHERS = frozenset(
     "new next other southern northern eastern western former previous foreign first last late-night second third young"
@@ -116,6 +117,9 @@ class Cast:
                 return Subject(key, True, phrase.mods, phrase.of, phrase.det, named=True)
         if phrase.det == "my" and (owned := self._owned.get((self.own_key, phrase.head))):
             return Subject(owned, True, named=True)
+        if phrase.owner and phrase.head in _BODY:
+            holder = next((self._people.get(w) or self._alias.get(w) for w in reversed(phrase.owner)), None)
+            return self.named(holder) if holder in self._people.values() else None
         if phrase.owner and phrase.head in PERSONS:
             holder = next((self._people.get(w) or self._alias.get(w) for w in reversed(phrase.owner)), None)
             owned = self._owned.get((holder or "", phrase.head), "")
@@ -191,6 +195,8 @@ class Cast:
             following = found[ahead + 1].text if ahead + 1 < len(found) else "."
             if noun in PERSONS and following in (",", ".", "of") and key in self._people.values():
                 self._alias.setdefault(noun, key)
+                return
+            if found[ahead].capital:
                 return
             if following in ("in", ".") and key not in self._people.values() and found[i].text == "the":
                 self._alias.setdefault(key, noun)

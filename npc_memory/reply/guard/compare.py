@@ -18,6 +18,7 @@ __all__ = ["clash"]
 _GROUPS = frozenset(("council",))
 _SKY_TOGETHER = frozenset(("rain storm", "storm rain", "cloud rain", "rain cloud", "cloud fog", "fog cloud", "cloud storm",
                            "storm cloud", "snow storm", "storm snow", "cloud snow", "snow cloud", "hot clear", "clear hot"))  # fmt: skip
+_PARTS = frozenset("dawn dusk noon midnight night morning evening sunrise sunset afternoon".split())
 _LOST = frozenset("sank sunk burned burnt destroyed gone collapsed demolished".split())
 _GRAVE = frozenset("crypt grave tomb temple ground coffin earth".split())
 
@@ -76,8 +77,11 @@ def _office(known: Prop, said: Prop, positive: bool) -> RuleName | None:
 
 
 def _deed(known: Prop, said: Prop, positive: bool) -> RuleName | None:
-    shared = set(known.value.split()) & set(said.value.split())
+    told, heard = set(known.value.split()), set(said.value.split())
+    shared = told & heard
     if same(known.subject, said.subject):
+        if known.positive and positive and told & _PARTS and heard & _PARTS and not shared & _PARTS:
+            return "name"
         return "negation" if known.positive is not positive and (shared or not said.value or not known.value) else None
     other = said.subject.person and known.subject.person and said.subject.named
     exclusive = known.respect.removeprefix("does:") in EXCLUSIVE

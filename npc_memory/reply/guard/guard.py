@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from npc_memory.reply.guard.answers import answered, bare_name, holder_in, polar_props
+from npc_memory.reply.guard.answers import answered, bare_name, leading_person, polar_props
 from npc_memory.reply.guard.claim import Claim, Contradiction
 from npc_memory.reply.guard.compare import clash
+from npc_memory.reply.guard.holders import holder_in
 from npc_memory.reply.guard.knowledge import knowledge
-from npc_memory.reply.guard.offices import asked_office, named_title
+from npc_memory.reply.guard.offices import OFFICE, asked_office, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import Quantity, clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
@@ -17,7 +18,12 @@ from npc_memory.reply.guard.weather import asks_weather
 
 __all__ = ["Guard"]
 
+_NOT_NOW = frozenset(
+    "did was were died dead die buried crypt killed murdered lies lie mourn mourns miss remember remembers love loved talk"
+    " grave poisoned had has have would could is are speak mean about".split()
+)
 _GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
+_ASKS_NUMBER = frozenset(("when", "many", "much"))
 _PRICED = frozenset(("much", "cost", "costs", "price", "fare", "charge"))
 _NAMES = frozenset(("called", "name", "named"))
 
@@ -61,14 +67,14 @@ class Guard:
     def _against(
         self, one: Read, sentence: str, asked: Sequence[Read], first: bool, mentions: Mentions
     ) -> Iterator[Contradiction]:
-        if one.asked:
+        if one.asked or (asked and one.text.strip() == asked[-1].text.strip() and one.text.strip().endswith("?")):
             return
         yield from self._patterns(one, sentence)
         yield from self._props(one.props, sentence)
         yield from self._titles(one, sentence)
         yield from self._numbers(one, sentence, asked)
         if first and asked:
-            yield from self._props(answered(one, polar_props(asked)), sentence)
+            yield from self._props(answered(one, polar_props(asked), sentence.casefold()), sentence)
             yield from self._named(one, sentence, asked[-1], mentions)
 
     def _patterns(self, one: Read, sentence: str) -> Iterator[Contradiction]:
@@ -106,22 +112,32 @@ class Guard:
         for known in self._knowledge.numbers:
             if known.claim.id in right:
                 continue
+            asks = bool(asked) and bool(_ASKS_NUMBER & {word.text for word in asked[-1].words}) and len(one.words) < 14
             for found in said:
-                near = wide if found.index < 3 or len(one.words) < 7 else context
+                near = wide if found.index < 3 or len(one.words) < 7 or asks else context
                 if clashing(known.quantity, known.context, found, near):
                     yield Contradiction(known.claim, "number", sentence, found.matched)
 
     def _named(self, one: Read, sentence: str, asked: Read, mentions: Mentions) -> Iterator[Contradiction]:
         cast = self._knowledge.cast
         if office := asked_office(asked.words, cast, mentions):
-            if prop := holder_in(one, office, cast):
+            holders = frozenset(p.value for _, p in self._knowledge.props if p.respect == OFFICE and p.subject.key == office)
+            if holders and (prop := holder_in(one, office, cast, holders)):
                 yield from self._props((prop,), sentence)
+        elif _does_now(asked) and (dead := leading_person(one, cast)):
+            yield from self._props((Prop(cast.named(dead), "life", "alive", True, dead),), sentence)
         texts = {word.text for word in asked.words}
         if texts & _NAMES or "who" in texts:
             name = bare_name(one)
             for claim, title, key in self._knowledge.titles:
                 if name and title in texts and cast.person(name.text) != key:
                     yield Contradiction(claim, "name", sentence, name.text)
+
+
+def _does_now(asked: Read) -> bool:
+    """Whether a question asks who does something today, which the dead do not."""
+    texts = [word.text for word in asked.words]
+    return texts[:1] == ["who"] and not _NOT_NOW & set(texts)
 
 
 def _where(texts: frozenset[str]) -> str:

@@ -13,7 +13,7 @@ from npc_memory.reply.guard.deeds import told_verbs
 from npc_memory.reply.guard.english import STOPWORDS
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import singular
-from npc_memory.reply.guard.offices import OFFICE, SAME_PLACE
+from npc_memory.reply.guard.offices import IDENTITY, OFFICE, SAME_PLACE
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import HAVE, Quantity, context_of, quantities, stem
 from npc_memory.reply.guard.reader import Reader
@@ -105,6 +105,8 @@ class Knowledge:
                 continue
             if prop.respect == OFFICE:
                 holder = self.cast.named(prop.value)
+                if self.cast.person(prop.value):
+                    found.append((claim, Prop(holder, IDENTITY, prop.value, True, prop.value)))
                 thing = prop.subject.key.partition(":")[2]
                 if prop.value not in dead and self.cast.person(prop.value):
                     found.append((claim, replace(prop, subject=holder, respect="life", value="alive")))

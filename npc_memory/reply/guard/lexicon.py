@@ -30,7 +30,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "|not been better|better than ever|strong|on the mend|up and about|on his feet|survived|survives|on the throne"
         "|on his throne|in his chambers|in his bed|ill|sick|ailing|dying|healed|cured|unharmed|unhurt|among the living"
         "|back on his feet|of sound body|resting|asleep|sleeping|awake|safe|wounded|feverish|in bed|in good hands|abed"
-        "|sleeps|holds court|out back|out hunting|vigorous|robust|good as new|as good as new|well again|recuperating|in hiding|merely asleep|doing well|fit",
+        "|sleeps|about to|happy|angry|busy|tired|hungry|drunk|glad|pleased|cheerful|worried|bored|lonely|holds court|out back|out hunting|vigorous|robust|good as new|as good as new|well again|recuperating|in hiding|merely asleep|doing well|fit",
     },
     "body": {
         "ruined": "burn|burned|sank|sunk|burnt|gone|destroyed|collapsed|broken|in ruins|ruined|ash|ashes|wrecked|charred|missing|smashed"

@@ -21,9 +21,10 @@ from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.states import Link, link_before
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
-__all__ = ["OFFICE", "SAME_PLACE", "asked_office", "named_title", "office_subject", "offices", "titles"]
+__all__ = ["IDENTITY", "OFFICE", "SAME_PLACE", "asked_office", "named_title", "office_subject", "offices", "titles"]
 
 OFFICE = "office"
+IDENTITY = "identity"
 
 _LEADS = frozenset(
     f"{verb}{ending}"
@@ -73,6 +74,23 @@ def offices(
         elif office := _office_at(words, i, cast):
             yield from _is_office(words, i, office, clause, cast, mentions, carried, asked)
     yield from _owners(clause, cast)
+    yield from _identity(clause, cast, mentions)
+
+
+def _identity(clause: Clause, cast: Cast, mentions: Mentions) -> Iterator[tuple[Prop, Link]]:
+    """ "I am not Captain Hale", "the smith is Osric"."""
+    words = clause.words
+    for i, word in enumerate(words):
+        if word.text not in ("am", "is") or not i:
+            continue
+        name = _name_at(words, i + 2 if i + 1 < len(words) and words[i + 1].text == "not" else i + 1, cast)
+        if name is None or POSSESSIVE in {one.text for one in words[i:]}:
+            continue
+        link = link_before(words, i + 1, cast, mentions, None, verb=True)
+        if link and link.subject and (cast.is_person(link.subject.key) or link.subject.key == "?me") and not link.unsure:
+            negative = link.negative is not (words[i + 1].text == "not")
+            matched = _text(words[link.start : i + 3])
+            yield Prop(link.subject, IDENTITY, name.key, not negative, matched, clause.stance), link
 
 
 def _is_office(

@@ -23,9 +23,10 @@ _PLACES = frozenset(
     " square street dock harbour harbor forest wood garden tower village city court road willow cell prison dungeon church"
     " graveyard cemetery chapel ship boat attic yard field tree river barn mill cave cask pod cryopod medbay bridge deck"
     " quarter lab engine hold airlock bay bunk station shop stable tavern gate wall landing grave tomb country kingdom"
-    " mountain sea capital chair meadow churchyard vault coffin ground upstairs ditch well battlefield".split()
+    " mountain sea capital chair meadow churchyard vault coffin ground island upstairs ditch well battlefield".split()
 )
 _AWAY = frozenset("southern northern eastern western south east west foreign far abroad".split())
+_GRAVES = frozenset("crypt tomb grave vault".split())
 _TIMES = frozenset(
     "night day morning evening noon midnight dawn dusk month year week moment spring summer winter".split()
 )
@@ -92,4 +93,6 @@ def places_differ(known: str, said: str) -> bool:
 
 
 def _alike(a: str, b: str) -> bool:
+    if a in _GRAVES and b in _GRAVES:
+        return True
     return a == b or (len(a) > 4 and len(b) > 4 and a[:5] == b[:5])

@@ -78,6 +78,9 @@ def context_of(words: Sequence[Word]) -> frozenset[str]:
     """The content words of ``words``, stemmed, numbers left out."""
     said = (word.text for word in words if word.alpha and word.text not in STOPWORDS)
     found = frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE - CURRENCY
+    texts = {word.text for word in words}
+    if {"how", "much"} <= texts:
+        found |= {"cost"}
     return found | {HAVE} if any(word.text in _HAVE for word in words) else found
 
 
@@ -94,11 +97,19 @@ def quantities(words: Sequence[Word]) -> Iterator[Quantity]:
             units = frozenset()  # "a council of three rules"
         if i and words[i - 1].text in ("day", "hour", "deck", "pod", "room", "cell") and not rank:
             units = frozenset((words[i - 1].text,))
-        month = words[end + 1].text if rank and end + 1 < len(words) and words[end + 1].proper else ""
+        month = _month(words, end) if rank else ""
         if rank and i and words[i - 1].text in ("a", "another"):
             rank = False  # "a second door": there are two
         yield Quantity(value, units, rank, " ".join(word.text for word in words[i:last]), i, month)
         i = end
+
+
+def _month(words: Sequence[Word], end: int) -> str:
+    """The month of "the third day of Harvestmoon"."""
+    if end < len(words) and words[end].text in ("day", "night", "evening", "morning"):
+        end += 1
+    of = end + 1 < len(words) and words[end].text == "of" and words[end + 1].proper
+    return words[end + 1].text if of else ""
 
 
 def _is_number(text: str) -> bool:
@@ -107,6 +118,9 @@ def _is_number(text: str) -> bool:
 
 def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
     text = words[i].text
+    following = words[i + 1].text if i + 1 < len(words) else ""
+    if text.isascii() and text.isdigit() and len(text) < 16 and following in ("st", "nd", "rd", "th"):
+        return int(text), i + 2, True
     if text[0].isdigit():
         plain = text.replace(",", "")
         return (
@@ -142,6 +156,8 @@ def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
 def _idiom(words: Sequence[Word], i: int, end: int, value: int) -> bool:
     before = words[i - 1].text if i else ""
     following = words[end].text if end < len(words) else ""
+    if before in ("need", "needs", "want", "wants") or (before == "about" and following != "silver"):
+        return True
     if before in ("than", "not", "no", "every", "least", "like", "nearly", "about", "almost") or following in (
         "times",
         "more",

@@ -90,7 +90,7 @@ def states(
                 continue
             if senses is ACTING and not link.subject.person:
                 continue
-            if link.negative and form in _MANNERS:
+            if link.negative and (form in _MANNERS or senses is ACTING):
                 continue
             if not _holds_now(sense, form, link, words):
                 continue

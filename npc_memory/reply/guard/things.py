@@ -24,6 +24,9 @@ _NONE = frozenset(("no", "not", "never", "hardly", "nor"))
 _WAY = frozenset("over across through by via along".split())
 _STRAIGHT = frozenset("straight right just go ride walk drive head back on out up take".split()) | ADVERBS
 _SIGNS = (("body", "whole"), ("access", "open"))
+_STROLLS = frozenset("walk stroll go be wander roam".split())
+_NIGHT = frozenset("night dark midnight streets".split())
+_ANYONE = frozenset("you i we anyone everyone everybody nobody one people".split())
 _SIGHTS = frozenset("saw met found left watched visited".split())
 _OURS = frozenset(("we", "i"))
 
@@ -35,6 +38,7 @@ def things(
     yield from _existence(clause, cast)
     yield from _passage(clause, cast, mentions, carried)
     yield from _way(clause, cast)
+    yield from _permission(clause)
     yield from _objects(clause, cast, mentions, carried)
 
 
@@ -130,6 +134,21 @@ def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
             continue
         negative = link.negative if link and not link.inherited else bool(near & NEGATIONS)
         yield from _signs(subject, not negative, clause, " ".join(one.text for one in words[max(0, i - 3) : end]))
+
+
+def _permission(clause: Clause) -> Iterator[tuple[Prop, Link]]:
+    """ "You may walk the streets after dark": then there is no curfew."""
+    texts = [word.text for word in clause.words]
+    for i, text in enumerate(texts):
+        if text not in _STROLLS or not _NIGHT & set(texts[i + 1 :]):
+            continue
+        near = set(texts[max(0, i - 4) : i])
+        if not near & {"can", "may"} or not near & _ANYONE or "only" in texts:
+            continue
+        allowed = not near & (NEGATIONS | {"nobody"})
+        curfew = Subject("curfew")
+        prop = Prop(curfew, EXISTS, "yes", not allowed, " ".join(texts[max(0, i - 4) : i + 1]), clause.stance)
+        yield prop, Link(curfew, allowed, False, False, False, True, False, False, 0)
 
 
 def _way(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
