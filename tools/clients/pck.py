@@ -1,4 +1,4 @@
-"""A Godot 4 pack (.pck, format 2: neither compressed nor encrypted) from a dictionary of files, for a template to run."""
+"""A Godot 4 pack (.pck, format 2, neither compressed nor encrypted) made of a dictionary of files."""
 
 from __future__ import annotations
 
