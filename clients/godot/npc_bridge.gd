@@ -5,11 +5,12 @@ extends Node
 ## var reply: Dictionary = await bridge.talk("marta", "p1", "Is the king well?", print)
 ## [/codeblock]
 
-## A frame that answers nothing: an NPC has something on her mind, another save was loaded.
+## A frame that answers nothing: an NPC has something on her mind, or a save was loaded.
 signal pushed(frame: Dictionary)
-## The connection has ended; every open request was answered with an error of code "connection_lost".
+## The connection has ended; open requests were answered with the error "connection_lost".
 signal closed(code: int)
-signal _answered(id: int, frame: Dictionary)
+## A request was answered; await [method request] instead.
+signal answered(id: int, frame: Dictionary)
 
 const SUBPROTOCOL := "npc-memory.v1.msgpack"
 ## Godot drops longer messages than its buffer; the bridge may send a long prompt when asked to explain one.
@@ -40,7 +41,7 @@ func open(url: String, client: String, fields := {}) -> Dictionary:
 	return await request("hello", hello)
 
 
-## Say something to an NPC; [param on_text] gets her words as they come, the answer is the whole reply.
+## Say something to an NPC; [param on_text] gets her words as they come.
 func talk(
 	npc: String, player: String, text: String, on_text := Callable(), fields := {}
 ) -> Dictionary:
@@ -62,7 +63,7 @@ func request(type: String, fields := {}, on_text := Callable()) -> Dictionary:
 		_listeners[id] = on_text
 	_socket.send(NpcMsgpack.encode(frame))
 	while true:
-		var got: Array = await _answered
+		var got: Array = await answered
 		if got[0] == id:
 			return got[1]
 	return {}
@@ -101,7 +102,7 @@ func _take(packet: PackedByteArray) -> void:
 func _answer(id: int, frame: Dictionary) -> void:
 	_open.erase(id)
 	_listeners.erase(id)
-	_answered.emit(id, frame)
+	answered.emit(id, frame)
 
 
 func _lost(id: int) -> Dictionary:

@@ -2,16 +2,17 @@ class_name NpcMsgpack
 extends RefCounted
 ## MessagePack for the npc-memory wire: null, bool, int, float, String, Array, Dictionary.
 ##
-## Encodes canonically (the shortest form of every integer, text and container; floats as 64 bits), so decoding a frame of
-## the bridge and encoding it again gives the same bytes. Prefer it to JSON: Godot's JSON has only floats, and an integer
-## beyond 2^53 loses its last digits in it.
+## Encodes canonically (the shortest form of every integer, text and container; floats as 64
+## bits), so decoding a frame of the bridge and encoding it again gives the same bytes. Prefer it
+## to JSON: Godot's JSON has only floats, and an integer beyond 2^53 loses its last digits in it.
 
 ## The wire carries at most so many levels of arrays and dictionaries.
 const MAX_DEPTH := 16
 
-var _buffer := StreamPeerBuffer.new()
 ## Why the last decode failed; empty when it did not.
 var error := ""
+
+var _buffer := StreamPeerBuffer.new()
 
 
 ## The bytes of a value; empty, with [member error] set, for what the wire does not carry.
@@ -130,16 +131,12 @@ func _get_value(depth: int) -> Variant:
 	if error or not _has(1):
 		return null
 	var tag := _buffer.get_u8()
-	if tag < 0x80:
-		return tag
-	if tag < 0x90:
-		return _get_map(tag & 0x0f, depth)
+	if tag < 0x80 or tag >= 0xe0:
+		return tag if tag < 0x80 else tag - 0x100
 	if tag < 0xa0:
-		return _get_list(tag & 0x0f, depth)
+		return _get_map(tag & 0x0f, depth) if tag < 0x90 else _get_list(tag & 0x0f, depth)
 	if tag < 0xc0:
 		return _get_text(tag & 0x1f)
-	if tag >= 0xe0:
-		return tag - 0x100
 	return _get_tagged(tag, depth)
 
 
