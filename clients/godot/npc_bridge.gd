@@ -7,13 +7,13 @@ extends Node
 
 ## A frame that answers nothing: an NPC has something on her mind, or a save was loaded.
 signal pushed(frame: Dictionary)
-## The connection has ended; open requests were answered with the error "connection_lost".
+## The connection has ended; every open request was answered with "connection_lost".
 signal closed(code: int)
 ## A request was answered; await [method request] instead.
 signal answered(id: int, frame: Dictionary)
 
 const SUBPROTOCOL := "npc-memory.v1.msgpack"
-## Godot drops longer messages than its buffer; the bridge may send a long prompt when asked to explain one.
+## Godot drops messages longer than its buffer; an explained prompt can be long.
 const BUFFER := 4 * 1024 * 1024
 
 var _socket := WebSocketPeer.new()

@@ -31,9 +31,8 @@ func _talk(url: String) -> void:
 	_check(welcome.type == "welcome", "HELLO", str(welcome.get("world")))
 	var words: PackedStringArray = []
 	var line := "Good evening 🐺, how is the king?"
-	var reply := await bridge.talk(
-		"marta", "p1", line, func(text: String) -> void: words.append(text)
-	)
+	var heard := func(text: String) -> void: words.append(text)
+	var reply := await bridge.talk("marta", "p1", line, heard)
 	_check(words.size() > 0 and "".join(words) == reply.get("say"), "TALK", "".join(words))
 	_check((await bridge.request("ping")).type == "pong", "PING", "")
 	var refused := await bridge.talk("nobody", "p1", "Hi")
