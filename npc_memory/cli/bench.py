@@ -43,3 +43,13 @@ def guard(
     """Both error rates of the canon guard on its labelled lines: harmless stopped, contradictions caught."""
     with reported():
         run_script("guard", ["--json"] * as_json + ["--show"] * show)
+
+
+@app.command("bridge")
+def bridge(
+    as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,
+    turns: Annotated[int, typer.Option(min=10, help="Turns of the crowd; its memory is printed every tenth.")] = 2000,
+) -> None:
+    """Frames per second beside a bare echo, and a crowd of 1,000 connections: turns per second, memory."""
+    with reported():
+        run_script("bridge", ["--turns", str(turns), *["--json"] * as_json])
