@@ -60,7 +60,7 @@ class Store(View):
 
     def for_owner(self, owner: str) -> Store:
         """The same file seen by another owner ("" is the local one), on that owner's own timeline; their records never
-        meet. It lives as long as this store and needs no closing. Raises ``InvalidInput`` for an id that cannot be one.
+        meet. It lives as long as this store; closing it does nothing. ``InvalidInput`` for an id that cannot be one.
         """
         if owner:
             check_id(owner, "an owner")
@@ -69,7 +69,7 @@ class Store(View):
             world = str(self._database.scalar("SELECT world FROM world"))
             version = str(self._database.scalar("SELECT version FROM packs ORDER BY id DESC LIMIT 1"))
             timeline = _settle(self._database, world, version, owner)
-            return Store(self._database, lineage_of(self._database, timeline, owner))
+            return _Beside(self._database, lineage_of(self._database, timeline, owner))
 
     @property
     def read_only(self) -> bool:
@@ -143,6 +143,13 @@ class Store(View):
     def _not_within_transaction(self) -> None:
         if self._database.in_transaction:
             raise InvalidInput("the timeline cannot change within a transaction", hint="end the transaction first")
+
+
+class _Beside(Store):
+    """A store on a file that another one has opened and will close."""
+
+    def close(self) -> None:
+        """Leave the file open: others are at home in it."""
 
 
 def _settle(database: Database, world: str, world_version: str, owner: str) -> int:

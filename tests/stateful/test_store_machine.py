@@ -23,6 +23,7 @@ from npc_memory.memory import (
     BeliefRecord,
     ClockChange,
     EpisodeRecord,
+    EventRecord,
     KeyRecord,
     Retirement,
     SessionEnd,
@@ -39,6 +40,7 @@ MEMORIES = (TurnRecord, EpisodeRecord, BeliefRecord)
 npcs, players = st.sampled_from(NPCS), st.sampled_from(PLAYERS)
 words = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20)
 values = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | words
+kept_data = st.dictionaries(words, values | st.lists(values, max_size=2), max_size=2)
 
 
 class Model:
@@ -146,7 +148,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), npc=npcs, text=words, confidence=st.floats(0, 1))
     def believe(self, data, npc, text, confidence):
-        source = self.pick(data, *MEMORIES)
+        source = self.pick(data, *MEMORIES, EventRecord)
         with self.store.transaction() as write:
             belief = write.belief(
                 authority=Authority.INFERENCE,
@@ -158,6 +160,18 @@ class StoreMachine(RuleBasedStateMachine):
         self.keep(belief)
         if source:
             assert belief.id in self.store.derived_from(source.id)
+
+    @rule(text=words, actor=st.sampled_from(("", *PLAYERS)), npc=npcs, data=st.none() | kept_data)
+    def observe(self, text, actor, npc, data):
+        """Something happens; whoever sees it has an episode of it."""
+        with self.store.transaction() as write:
+            event = write.event(
+                authority=Authority.GAME, kind="theft", text=text, actor=actor, audience=(npc,), data=data
+            )
+            seen = write.episode(authority=Authority.GAME, npc=npc, kind="event", text=text, provenance=(event.id,))
+        assert (event.text, event.actor, event.data) == (text, actor, data or {})
+        self.keep(event, seen)
+        assert self.store.derived_from(event.id) == (seen.id,)
 
     @rule(key=st.sampled_from("abc"), scope=st.sampled_from(["", "npc:marta", "place:inn"]), value=values)
     def set_state(self, key, scope, value):
@@ -243,6 +257,25 @@ class StoreMachine(RuleBasedStateMachine):
         self.owner = owner
         self.open()
 
+    @rule(owner=st.sampled_from(OWNERS), player=players, text=words)
+    def beside(self, owner, player, text):
+        """Somebody's game goes on in the same open file, this one's or another's; leaving it closes nothing."""
+        home, view = self.owner, self.store.for_owner(owner)
+        if owner not in self.current:
+            self.current[owner] = view.timeline
+            self.models[owner][view.timeline] = Model([])
+        self.owner = owner
+        assert view.timeline == self.current[owner]
+        with view.transaction() as write:
+            event = write.event(authority=Authority.GAME, kind="visit", text=text, actor=player)
+            said = write.turn(
+                authority=Authority.GAME, npc="marta", player=player, speaker=player, addressee="marta", text=text
+            )
+        self.keep(event, said)
+        self.compare(view, self.model)
+        view.close()
+        self.owner = home
+
     @precondition(lambda self: self.all)
     @rule(data=st.data())
     def past(self, data):
@@ -253,10 +286,11 @@ class StoreMachine(RuleBasedStateMachine):
     def strangers_are_unknown(self, data):
         """A record of another owner, or of a future that was left, cannot be had by its id."""
         seen = {one.seq for one in self.model.records}
-        hidden = [one for one in self.all if isinstance(one, TurnRecord) and one.seq not in seen]
+        hidden = [one for one in self.all if isinstance(one, TurnRecord | EventRecord) and one.seq not in seen]
         if hidden:
+            one = data.draw(st.sampled_from(hidden))
             with pytest.raises(UnknownId):
-                self.store.turn(data.draw(st.sampled_from(hidden)).id)
+                self.store.turn(one.id) if isinstance(one, TurnRecord) else self.store.event(one.id)
 
     @invariant()
     def agrees(self):
@@ -269,6 +303,7 @@ class StoreMachine(RuleBasedStateMachine):
         assert list(store.state().items()) == list(model.state().items())
         assert dict(store.actors()) == model.actors()
         assert store.audits() == tuple(model.of(AuditRecord))
+        assert store.events() == tuple(model.of(EventRecord))
         assert {key: store.answer(key) for key in "xyz" if store.answer(key)} == {
             one.key: one.answer for one in model.of(KeyRecord)
         }

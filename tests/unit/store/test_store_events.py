@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npc_memory.errors import InvalidInput, TextTooLong, UnknownId
@@ -27,6 +27,7 @@ PLAIN = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), PLAIN, max_size=4))
 def test_what_the_game_kept_comes_back_to_the_bit(data: dict[str, Any]) -> None:
     with Store.open(":memory:", world="w") as store:
