@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from npc_memory.reply.guard.cast import Cast
+from npc_memory.reply.guard.clauses import merged
 from npc_memory.reply.guard.english import AUXILIARIES, NOBODY, PRONOUNS, STOPWORDS, TITLES
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Prop
@@ -18,7 +19,17 @@ _YES = frozenset(
     "yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split()
 )
 _NO = frozenset("no nay nope never nah hardly not none nothing nonsense wrong lies false".split())
-_DOUBTS = ("not sure", "don't know", "do not know", "can't say", "cannot say", "couldn't say", "i think so", "who knows")
+_ABLE = frozenset(("can", "may"))
+_DOUBTS = (
+    "not sure",
+    "i don't know",
+    "i do not know",
+    "can't say",
+    "cannot say",
+    "couldn't say",
+    "but...",
+    "who knows",
+)
 _MANNERS = frozenset(
     "killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split()
 )
@@ -50,7 +61,7 @@ def polar_props(asked: Sequence[Read]) -> list[Prop]:
         return []
     if texts[:1] and texts[0] in AUXILIARIES and texts[1:2] == ["not"]:  # "isn't he dead?" asks for the same
         return [replace(prop, positive=True, stance="asserted") for prop in props]
-    return [replace(prop, stance="asserted") for prop in props if prop.positive]
+    return [replace(prop, stance="asserted") for prop in props if prop.positive or _ABLE & set(prop.matched.split())]
 
 
 def answered(one: Read, props: Sequence[Prop], after: str) -> Iterator[Prop]:
@@ -71,6 +82,8 @@ def answered(one: Read, props: Sequence[Prop], after: str) -> Iterator[Prop]:
 
 def _polarity(words: Sequence[Word]) -> bool | None:
     texts = [word.text for word in words]
+    if ["no", "one"] in (texts[:2], texts[1:3]):
+        texts = [word.text for word in merged(words)]
     i = 0
     while (
         i < len(texts) and texts[i] in _SKIPPED and texts[i : i + 2] not in (["so", "he"], ["so", "she"], ["so", "it"])
@@ -95,6 +108,8 @@ def _polarity(words: Sequence[Word]) -> bool | None:
         return True
     if rest[0] == "not" and rest[1:2] and rest[1] in ("at", "yet", "any", "since", "a", "in", "anymore", "so"):
         return False
+    if rest[:1] == ["nobody"] and (ends or rest[1:2] in (["was"], ["is"], ["has"], ["did"])):
+        return False
     if rest[0] in _NO and (ends or rest[0] in ("none", "nope")):
         return False
     return None
@@ -110,7 +125,11 @@ def _judged(texts: Sequence[str]) -> bool | None:
         return None if last not in _VERDICTS else _VERDICTS[last] is not negative
     if sentence[0] == "you" and sentence[1] in ("heard", "are", "hear", "have") and last in _VERDICTS:
         return _VERDICTS[last] is not negative
-    if sentence[0] == "i" and last in ("so", "not") and {"afraid", "think", "believe", "fear", "suppose"} & set(sentence):
+    if (
+        sentence[0] == "i"
+        and last in ("so", "not")
+        and {"afraid", "think", "believe", "fear", "suppose"} & set(sentence)
+    ):
         return (last == "so") is not ("not" in sentence[:-1])
     return None
 

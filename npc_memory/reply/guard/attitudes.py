@@ -60,6 +60,8 @@ def attitude_end(words: Sequence[Word], first: int = 0) -> int | None:
             end = i + 1
         else:
             continue
+        if end == len(words) and text not in _VERBS:
+            continue
         while end < len(words) and words[end].text in _OBJECTS and _has_more(words, end):
             end += 1
         if end < len(words) and words[end].text == "that":

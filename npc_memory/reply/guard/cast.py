@@ -22,7 +22,7 @@ _OTHERS = frozenset(
 _PLAIN = frozenset(
     "old new great big little poor dear good whole entire same very own wooden stone damned bloody cursed fine blessed"
     " heavy mighty only our entire beloved lovely late once famous long iron oak main broad cold dark high deep dead"
-    " river town city local bad only ruined burned burnt blackened charred broken beautiful".split()
+    " river town city local bad only ruined burned burnt blackened charred broken beautiful free empty spare vacant available single".split()
 )
 _GENERIC = frozenset(
     "door room road key stall house cell window fire water way place river-bank bed chair wall".split()

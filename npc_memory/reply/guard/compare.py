@@ -27,6 +27,8 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     """The rule by which ``said`` contradicts ``known``, None if it does not."""
     if said.stance not in ("asserted", "flipped"):
         return None
+    if said.then and not known.event and said.respect != "life":
+        return None  # what happened once need not be so any more
     positive = said.positive is (said.stance == "asserted")
     if known.respect == "life" and known.value == "dead" and known.positive and said.respect == "at":
         alive = positive and same(known.subject, said.subject) and not _GRAVE & set(said.value.split())
@@ -39,11 +41,19 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
         return "antonym" if lost else None
     if known.respect != said.respect:
         return None
+    if said.subject.key == "*":
+        mine = known.respect == "liberty" and known.positive and known.value == said.value and not positive
+        return "negation" if mine else None
     if known.respect == OFFICE:
         return _office(known, said, positive)
     if known.respect.startswith("does:"):
         return _deed(known, said, positive)
-    if known.respect == said.respect == "fire" and said.subject.key == "fire" and not said.subject.mods:
+    if (
+        known.respect == said.respect == "fire"
+        and not known.subject.person
+        and said.subject.key == "fire"
+        and not said.subject.mods
+    ):
         said = replace(said, subject=known.subject)
     whole = replace(said.subject, det="") if known.respect == "vacancy" else said.subject
     if not same(known.subject, whole):

@@ -15,6 +15,7 @@ from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import Quantity, clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
 from npc_memory.reply.guard.weather import asks_weather
+from npc_memory.reply.sentences import sentences
 
 __all__ = ["Guard"]
 
@@ -23,7 +24,7 @@ _NOT_NOW = frozenset(
     " grave poisoned had has have would could is are speak mean about".split()
 )
 _GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
-_ASKS_NUMBER = frozenset(("when", "many", "much"))
+_ASKS_NUMBER = frozenset(("when", "many", "much", "high"))
 _PRICED = frozenset(("much", "cost", "costs", "price", "fare", "charge"))
 _NAMES = frozenset(("called", "name", "named"))
 
@@ -38,6 +39,8 @@ class Guard:
         self, claims: Sequence[Claim], *, names: Mapping[str, str] = MappingProxyType({}), own_name: str = ""
     ) -> None:
         self._claims = tuple(claims)
+        told = (text for claim in self._claims for text in (claim.text, claim.spoken))
+        self._own = frozenset(one.strip() for text in told for one in sentences(text, final=True))
         self._knowledge = knowledge(self._claims, tuple(sorted(names.items())), own_name)
 
     def check(self, sentence: str, *, before: str = "", question: str = "") -> Contradiction | None:
@@ -67,6 +70,8 @@ class Guard:
     def _against(
         self, one: Read, sentence: str, asked: Sequence[Read], first: bool, mentions: Mentions
     ) -> Iterator[Contradiction]:
+        if one.text.strip() in self._own:
+            return  # the canon's own words, whatever else it says
         if one.asked or (asked and one.text.strip() == asked[-1].text.strip() and one.text.strip().endswith("?")):
             return
         yield from self._patterns(one, sentence)
@@ -121,7 +126,11 @@ class Guard:
     def _named(self, one: Read, sentence: str, asked: Read, mentions: Mentions) -> Iterator[Contradiction]:
         cast = self._knowledge.cast
         if office := asked_office(asked.words, cast, mentions):
-            holders = frozenset(p.value for _, p in self._knowledge.props if p.respect == OFFICE and p.subject.key == office)
+            holders = frozenset(
+                p.value for _, p in self._knowledge.props if p.respect == OFFICE and p.subject.key == office
+            )
+            if not holders and _does_now(asked) and (dead := leading_person(one, cast)):
+                yield from self._props((Prop(cast.named(dead), "life", "alive", True, dead),), sentence)
             if holders and (prop := holder_in(one, office, cast, holders)):
                 yield from self._props((prop,), sentence)
         elif _does_now(asked) and (dead := leading_person(one, cast)):

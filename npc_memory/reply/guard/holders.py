@@ -21,6 +21,8 @@ _VAGUE = frozenset(
     "question one story matter thing best way truth time place secret answer name same owner boss leader smith captain"
     " innkeeper ferryman keeper master guildmaster head priestess priest other word moment".split()
 )
+_AGENTS = ("man", "woman", "er", "or", "ess", "ist")
+_BEINGS = frozenset("dragon ghost god goddess demon wizard witch devil cat dog wolf spirit giant elf dwarf".split())
 _ANYBODY = frozenset("man woman lady fellow lad widow girl boy friend person old-man gentleman widower".split())
 
 
@@ -66,10 +68,19 @@ def _holder(words: Sequence[Word], cast: Cast, holders: frozenset[str]) -> str:
 def _described(words: Sequence[Word], cast: Cast, holders: frozenset[str]) -> str:
     end = len(words) - 1 if len(words) > 1 and words[-1].text in _HELD else len(words)
     phrase = phrase_before(words, end)
-    if phrase is None or phrase.start or phrase.pronoun or not (phrase.det in ("the", "a", "an", "my", "our") or phrase.owner):
+    if (
+        phrase is None
+        or phrase.start
+        or phrase.pronoun
+        or not (phrase.det in ("the", "a", "an", "my", "our") or phrase.owner)
+    ):
         return ""
     subject = cast.subject(phrase)
-    if subject is None or phrase.head in _VAGUE:
+    if subject is None:
+        return ""
+    if cast.is_person(subject.key):
+        return subject.key
+    if phrase.head in _VAGUE or not (phrase.head in PERSONS or phrase.head in _BEINGS or phrase.head.endswith(_AGENTS)):
         return ""
     if phrase.head in _ANYBODY and not phrase.owner:
         sex = "he" if phrase.head in MALE else "she" if phrase.head in FEMALE else ""

@@ -44,7 +44,10 @@ def _beside(props: list[tuple[Claim, Prop]], more: list[tuple[Claim, Prop]]) -> 
 
 
 def _clashes(claim: Claim, prop: Prop, props: list[tuple[Claim, Prop]]) -> bool:
-    return any(other is not claim and (clash(prop, said) or clash(said, prop)) for other, said in props)
+    return any(
+        other is not claim and said.event <= prop.event and (clash(prop, said) or clash(said, prop))
+        for other, said in props
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "|sleeps|about to|happy|angry|busy|tired|hungry|drunk|glad|pleased|cheerful|worried|bored|lonely|holds court|out back|out hunting|vigorous|robust|good as new|as good as new|well again|recuperating|in hiding|merely asleep|doing well|fit",
     },
     "body": {
-        "ruined": "burn|burned|sank|sunk|burnt|gone|destroyed|collapsed|broken|in ruins|ruined|ash|ashes|wrecked|charred|missing|smashed"
+        "ruined": "caught fire|catch fire|burn|burned|sank|sunk|burnt|gone|destroyed|collapsed|broken|in ruins|ruined|ash|ashes|wrecked|charred|missing|smashed"
         "|unusable|impassable|in ashes|burned down|burnt down|a ruin|rubble|cinders|fallen|demolished|down|lost|torn down"
         "|washed away|swept away|out of use|fell|charcoal|unsafe|beyond repair",
         "whole": "stands|standing|stand|whole|intact|sound|repaired|rebuilt|mended|restored|open|safe|fine|sturdy|strong"
@@ -123,7 +123,7 @@ WEATHER: dict[str, str] = {
 }
 
 EVENTS = frozenset(
-    "die|burn|survive|recover|killed|murdered|slain|poisoned|assassinated|died|perished|drowned|passed away|passed on|strangled|stabbed|executed"
+    "caught fire|catch fire|die|burn|survive|recover|killed|murdered|slain|poisoned|assassinated|died|perished|drowned|passed away|passed on|strangled|stabbed|executed"
     "|hanged|beheaded|recovered|survived|healed|cured|burned|burnt|destroyed|collapsed|smashed|burned down|burnt down|demolished"
     "|fell|repaired|rebuilt|mended|restored|fixed|saved|spared|reopened|opened|released|escaped|fled|acquitted|pardoned"
     "|freed|arrested|jailed|imprisoned|caught|captured|accused|convicted|returned|arrived|woke|woken|awakened|awoke|revived"
@@ -132,7 +132,7 @@ EVENTS = frozenset(
 )
 
 VERBS = frozenset(
-    "costs twice|costs double|costs the same|costs less|costs half|costs nothing|die|dies|burn|sank|sunk|mourns|mourn|grieves|dances|celebrates|lives|live|recovers|breathes|reigns|rules|thrives|survives|survived|died|perished|recovered|stands|stand|holds|hold|works"
+    "caught fire|catch fire|costs twice|costs double|costs the same|costs less|costs half|costs nothing|die|dies|burn|sank|sunk|mourns|mourn|grieves|dances|celebrates|lives|live|recovers|breathes|reigns|rules|thrives|survives|survived|died|perished|recovered|stands|stand|holds|hold|works"
     "|work|run|runs|opens|closes|escaped|fled|returned|returns|arrived|woke|awoke|sleeps|slumbers|fires|burns|falls|sinks"
     "|drops|decays|rises|fell|collapsed|failed|doubled|glows|roars|passed away|passed on|burned|burnt|drowned|went out|has come"
     "|left|departed|ended|ends|got away|come home|come back".split("|")

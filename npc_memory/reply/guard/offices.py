@@ -87,7 +87,12 @@ def _identity(clause: Clause, cast: Cast, mentions: Mentions) -> Iterator[tuple[
         if name is None or POSSESSIVE in {one.text for one in words[i:]}:
             continue
         link = link_before(words, i + 1, cast, mentions, None, verb=True)
-        if link and link.subject and (cast.is_person(link.subject.key) or link.subject.key == "?me") and not link.unsure:
+        if (
+            link
+            and link.subject
+            and (cast.is_person(link.subject.key) or link.subject.key == "?me")
+            and not link.unsure
+        ):
             negative = link.negative is not (words[i + 1].text == "not")
             matched = _text(words[link.start : i + 3])
             yield Prop(link.subject, IDENTITY, name.key, not negative, matched, clause.stance), link

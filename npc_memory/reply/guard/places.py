@@ -72,19 +72,23 @@ def places(
 
 def place_at(words: Sequence[Word], i: int, cast: Cast) -> frozenset[str]:
     """The content words of the place behind the preposition at word ``i``, with what is attached; empty if no place."""
-    end, found, real = i + 1, [], False
+    end, real, chunk = i + 1, False, 0
+    found: list[str] = []
     while end < len(words) and end < i + 12:
         word = words[end]
         if word.text in DETERMINERS or word.text == POSSESSIVE or word.text in _AT or word.text == "of":
-            end += 1
+            end, chunk = end + 1, len(found)
             continue
         if not word.alpha or word.text in STOPWORDS:
             break
         noun = singular(word.text)
+        if noun in _TIMES:
+            del found[chunk:]
+            break
         real = real or noun in _PLACES or word.text in cast.places
         found.append(noun)
         end += 1
-    return frozenset(found) if real and found[-1] not in _TIMES else frozenset()
+    return frozenset(found) if real and found else frozenset()
 
 
 def places_differ(known: str, said: str) -> bool:

@@ -16,7 +16,11 @@ __all__ = ["Mentions", "Prop"]
 
 @dataclass(frozen=True, slots=True)
 class Prop:
-    """``subject`` is, in some ``respect``, of some ``value``; or is not, when not ``positive``."""
+    """``subject`` is, in some ``respect``, of some ``value``; or is not, when not ``positive``.
+
+    ``event``: it is told as something that happened once, so that what is so today may be otherwise; ``then``: and
+    the sentence says when.
+    """
 
     subject: Subject
     respect: str
@@ -24,6 +28,8 @@ class Prop:
     positive: bool
     matched: str
     stance: Stance = "asserted"
+    event: bool = False
+    then: bool = False
 
 
 class Mentions:
@@ -65,7 +71,7 @@ class Mentions:
             return next((one for one in reversed(self._seen) if not one.person), None)
         if pronoun in ("they", "them"):
             return next((one for one in reversed(self._seen) if one.plural or one.key.endswith("s")), None)
-        if pronoun in ("everyone", "everybody", "nobody"):
+        if pronoun in ("everyone", "everybody"):
             return Subject("town", det="the")
         sex = {"he": "he", "him": "he", "himself": "he", "she": "she", "her": "she", "herself": "she"}.get(pronoun)
         if sex is None:

@@ -30,6 +30,7 @@ _ORDINALS = {
 _SPECIAL = {"dozen": 12, "couple": 2, "pair": 2, "single": 1, "twice": 2, "thrice": 3}
 CURRENCY = frozenset("silver gold copper coin credit crown penny shilling mark florin ducat".split())
 _MEMBERS = frozenset("member man woman person people other soul councillor councilor lord of survivor".split())
+_GUARDS = frozenset(("guard", "soldier", "watchman"))
 _LOOSE = frozenset("night day time thing one way bit much year".split())
 _HAPPENS = frozenset(
     stem for stem in "die bury crown burn fire born fell happen begin end murder kill poison leav".split()
@@ -79,7 +80,7 @@ def context_of(words: Sequence[Word]) -> frozenset[str]:
     said = (word.text for word in words if word.alpha and word.text not in STOPWORDS)
     found = frozenset(stem(word) for word in said if not _is_number(word)) - _LOOSE - CURRENCY
     texts = {word.text for word in words}
-    if {"how", "much"} <= texts:
+    if "how" in texts and texts & {"much", "high"}:
         found |= {"cost"}
     return found | {HAVE} if any(word.text in _HAVE for word in words) else found
 
@@ -210,6 +211,8 @@ def clashing(known: Quantity, known_context: frozenset[str], said: Quantity, sai
         return False
     if known.units & said.units:
         return bool(shared - {stem(unit) for unit in known.units})
+    if known.units & _GUARDS and said.units & _MEMBERS:
+        return bool(shared)
     if not known.units or known.units <= {"left"}:
         return (not said.units or bool(said.units & _MEMBERS)) and bool(shared)
     return (not said.units or said.units <= _MEMBERS) and bool({stem(unit) for unit in known.units} & said_context)

@@ -24,12 +24,17 @@ from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["Link", "link_before", "states"]
+__all__ = ["Link", "link_before", "may_be", "states"]
 
 _REACH = 12
+_PERSONAL = frozenset("life liberty wake guilt sought".split())
+_EITHER = frozenset("presence grief war".split())
 _UNSURE = frozenset("would could might may should ought".split())
 _OBJECTS = DETERMINERS | frozenset("him her it them me us you".split())
 _BE = frozenset("is are am was were be been being".split())
+_ANYONE = frozenset("anyone anybody someone somebody nobody".split())
+_LONG_AGO = frozenset("ago once then last earlier".split())
+_DAYS = frozenset("night day eve feast".split())
 _LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
 _AFTER = COPULA_AFTER | PREPOSITIONS | ADVERBS | PRONOUNS | OPENERS | NEGATIONS | AUXILIARIES | DETERMINERS
 _AFTER |= frozenset(
@@ -57,6 +62,7 @@ class Link:
     inherited: bool
     start: int
     recent: bool = False
+    present: bool = False
 
 
 def states(
@@ -88,14 +94,29 @@ def states(
                 sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)
             ):
                 continue
-            if senses is ACTING and not link.subject.person:
+            if not may_be(link.subject, sense.respect):
                 continue
+            if form in _MANNERS and sense.respect == "life":
+                yield from _manner(form, link, clause, words, end)
             if link.negative and (form in _MANNERS or senses is ACTING):
                 continue
             if not _holds_now(sense, form, link, words):
                 continue
             matched = " ".join(word.text for word in words[link.start : end])
-            yield Prop(link.subject, sense.respect, sense.pole, not link.negative, matched, clause.stance), link
+            event = form in EVENTS and not link.present
+            yield (
+                Prop(
+                    link.subject,
+                    sense.respect,
+                    sense.pole,
+                    not link.negative,
+                    matched,
+                    clause.stance,
+                    event,
+                    event and _dated(words),
+                ),
+                link,
+            )
 
 
 _FORMER = frozenset(("once", "formerly"))
@@ -103,6 +124,16 @@ _MANNERS = frozenset(
     "killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split()
 )
 """Ways to die: who did not die of one may have died of another."""
+
+
+def _manner(form: str, link: Link, clause: Clause, words: Sequence[Word], end: int) -> Iterator[tuple[Prop, Link]]:
+    """That he died of it, or did not: who is poisoned is murdered."""
+    if link.subject is None or link.unsure or link.future:
+        return
+    matched = " ".join(word.text for word in words[link.start : end])
+    for manner in ("poisoned", "murdered") if form == "poisoned" else (form,):
+        yield Prop(link.subject, f"manner:{manner}", "yes", not link.negative, matched, clause.stance), link
+
 
 _PLAIN_LIFE = frozenset("lives alive dead living breathes breathing killed murdered poisoned die died dies".split())
 
@@ -115,6 +146,11 @@ def _nobody_else(link: Link, words: Sequence[Word], mentions: Mentions) -> Link:
 
 
 ACTING = (Sense("life", "alive"),)
+
+
+def may_be(subject: Subject, respect: str) -> bool:
+    """Whether such a thing can be said of it: persons die, bridges burn."""
+    return respect in _EITHER or subject.person is (respect in _PERSONAL)
 
 
 def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]:
@@ -158,6 +194,7 @@ def link_before(
         "future": bool(seen & {"will", "shall"}),
         "copula": copula,
         "never": "never" in seen,
+        "present": bool(seen & {"is", "are", "am", "has", "have"}),
     }
     if i == 0:
         goes_on = carried is not None and carried.subject is not None
@@ -172,6 +209,8 @@ def link_before(
     if phrase is None or (phrase.head.endswith("ing") and not phrase.det and not phrase.names):
         return None
     subject = mentions.who(phrase.head) if phrase.pronoun else cast.subject(phrase)
+    if phrase.head in _ANYONE:
+        subject = Subject("*", True)
     if phrase.pronoun and subject is None:
         return Link(None, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
     return Link(subject, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
@@ -198,6 +237,13 @@ def _has_object(words: Sequence[Word], start: int, end: int) -> bool:
     following = words[end] if end < len(words) else None
     acts = not _has(words[max(0, start - 3) : start], _BE)
     return acts and following is not None and (following.text in _OBJECTS or following.proper)
+
+
+def _dated(words: Sequence[Word]) -> bool:
+    """Whether the clause says when, and it was not just now: "burned on Lantern Night", "sank years ago"."""
+    if recent(words):
+        return False
+    return _has(words, _LONG_AGO) or any(word.proper and word.text in _DAYS for word in words)
 
 
 def _negated_behind(link: Link, words: Sequence[Word], end: int) -> Link:

@@ -12,7 +12,7 @@ from npc_memory.reply.guard.english import ADVERBS, AUXILIARIES, DETERMINERS, NE
 from npc_memory.reply.guard.lexicon import OBJECT_VERBS, PASSAGE, POLES
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.states import Link, link_before
+from npc_memory.reply.guard.states import Link, link_before, may_be
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["EXISTS", "object_from", "sighted", "things"]
@@ -189,7 +189,7 @@ def _objects(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         if seen & {"is", "was", "were", "be", "been"} and not word.text.endswith("ing"):
             continue
         matched = " ".join(one.text for one in words[link.start : end])
-        for respect in POLES[poles]:
+        for respect in (one for one in POLES[poles] if may_be(subject, one)):
             yield (
                 Prop(subject, respect, poles, not link.negative, matched, clause.stance),
                 replace(link, subject=subject),
