@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -33,8 +34,11 @@ class Divergence:
             self.expected.splitlines(), self.got.splitlines(), "recorded", "now", n=SHOWN, lineterm=""
         )
         found = list(lines)[2:]
-        # The same lines that differ all the same: in their ends, or in characters that look alike.
-        return found or [f"- {self.expected!r}", f"+ {self.got!r}"]
+        if not found:  # the same lines that differ all the same: in their ends
+            return [f"- {self.expected!a}", f"+ {self.got!a}"]
+        if unicodedata.normalize("NFKC", self.expected) == unicodedata.normalize("NFKC", self.got):
+            return [f"{one[0]} {one[1:]!a}" if one[0] in "+-" else one for one in found]  # a person sees no difference
+        return found
 
 
 def first_difference(recorded: Sequence[Piece], built: Sequence[Piece]) -> tuple[str, str, str] | None:
