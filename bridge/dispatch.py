@@ -26,7 +26,7 @@ from npc_memory.errors import NotAvailable, UnknownId
 from npc_memory.mind import Mind
 from npc_memory.version import __version__
 
-__all__ = ["serve", "welcome"]
+__all__ = ["SERVED", "serve", "welcome"]
 
 
 def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
@@ -51,7 +51,7 @@ def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
 
 def serve(frame: Any, mind: Mind) -> ServerFrame:
     """Do what ``frame`` asks and answer it. Raises ``NotAvailable`` and what the mind raises."""
-    served = _SERVED.get(type(frame))
+    served = SERVED.get(type(frame))
     if served is None:
         raise NotAvailable(
             f"{frame.type!r} is not served by npc-memory {__version__} yet", hint="update npc-memory, or do without it"
@@ -122,7 +122,7 @@ def _report(report: dict[str, Any]) -> dict[str, Any]:
     return {**report, **lists, "dropped": dropped, "sections": dict(report["sections"])}
 
 
-_SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
+SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     ObserveFrame: _observe,
     SetStateFrame: _set_state,
     ActorFrame: _actor,

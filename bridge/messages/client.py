@@ -43,7 +43,11 @@ class Request(Frame):
 
 
 class HelloFrame(Request):
-    """Begins a connection. ``owner``: whose records, "" the local owner's. ``token``: the launch token, if set."""
+    """Begins a connection. ``client`` names the game, for the log. ``world``: the world it expects, else any.
+
+    ``owner``: whose records these are, so that several games on one bridge never meet; left out, the local player's.
+    ``token``: the launch token, where one is set.
+    """
 
     type: Literal["hello"] = "hello"
     protocol: int
@@ -54,7 +58,11 @@ class HelloFrame(Request):
 
 
 class TalkFrame(Request):
-    """A player says ``text`` to an NPC. ``stream`` false: no ``token`` frames before the ``reply``."""
+    """A player says ``text`` to an NPC. ``place``: where; ``audience``: who hears it besides the two.
+
+    ``actions``: ids of what the NPC may do about it, left out for those of the world. ``stream`` false: no ``token``
+    before the ``reply``. ``key``: the same key again is answered as the first was, and nothing else happens.
+    """
 
     type: Literal["talk"] = "talk"
     npc: Id
@@ -68,7 +76,7 @@ class TalkFrame(Request):
 
 
 class ConverseFrame(Request):
-    """Two NPCs talk with each other."""
+    """Two NPCs talk with each other, about ``topic``, for so many ``turns``."""
 
     type: Literal["converse"] = "converse"
     npcs: Annotated[Ids, Field(min_length=2, max_length=2)]
@@ -79,7 +87,7 @@ class ConverseFrame(Request):
 
 
 class ThinkFrame(Request):
-    """An NPC thinks about what she will do."""
+    """An NPC thinks about what she will do; ``trigger``: what set her thinking, ``actions``: what she may do."""
 
     type: Literal["think"] = "think"
     npc: Id
@@ -89,14 +97,14 @@ class ThinkFrame(Request):
 
 
 class CancelFrame(Request):
-    """Stops the ``request`` of that id."""
+    """Stops the request whose ``id`` was ``request``; acts at once. What had been released of a reply stays said."""
 
     type: Literal["cancel"] = "cancel"
     request: Int64
 
 
 class WarmFrame(Request):
-    """The player walks up: compute ahead."""
+    """The player walks up: what his first line will need is computed ahead."""
 
     type: Literal["warm"] = "warm"
     npc: Id
@@ -104,7 +112,12 @@ class WarmFrame(Request):
 
 
 class ObserveFrame(Request):
-    """Something happened in the game."""
+    """Something happened in the game, in words (``text``), and those who saw it remember it.
+
+    ``kind``: the game's own word for it. ``actor``, ``target``: who did it, to whom. ``audience``: who saw it,
+    left out: those at ``place``, or where ``actor`` is.
+    ``data``: anything the game wants kept with it. ``key``: the same key again is the same event.
+    """
 
     type: Literal["observe"] = "observe"
     kind: Id
@@ -119,7 +132,7 @@ class ObserveFrame(Request):
 
 
 class ResultFrame(Request):
-    """What became of an action an NPC wanted."""
+    """What became of the ``action`` (its id in the ``reply``) an NPC wanted; ``error``: why the game refused."""
 
     type: Literal["result"] = "result"
     action: Id
@@ -128,7 +141,9 @@ class ResultFrame(Request):
 
 
 class SetStateFrame(Request):
-    """World state becomes ``entries`` (null removes one) for ``scope``."""
+    """World state becomes ``entries``, null removes one. ``scope``: who knows of it, for example ``place:inn``,
+    ``faction:watch`` or ``npc:marta``; left out: everyone.
+    """
 
     type: Literal["set_state"] = "set_state"
     entries: StateMap
@@ -136,7 +151,10 @@ class SetStateFrame(Request):
 
 
 class ActorFrame(Request):
-    """Who or where an actor is."""
+    """Who or where an actor (player or NPC) is; what is left out stays as it was.
+
+    ``alias_of``: another id of the same one. ``reborn``: somebody else has this id now, and nothing is inherited.
+    """
 
     type: Literal["actor"] = "actor"
     actor: Id
@@ -148,14 +166,14 @@ class ActorFrame(Request):
 
 
 class ClockFrame(Request):
-    """The game's time."""
+    """The game's time, in minutes; it never goes back but by ``load``."""
 
     type: Literal["clock"] = "clock"
     game_time: Minutes
 
 
 class EndFrame(Request):
-    """A conversation is over, without ``npc`` all of the player's."""
+    """The player's conversation with ``npc`` is over, left out: all of his."""
 
     type: Literal["end"] = "end"
     player: Id
@@ -163,7 +181,7 @@ class EndFrame(Request):
 
 
 class RetryFrame(Request):
-    """Roll the reply that is ``turn`` again."""
+    """Roll the reply whose ``turn`` this is again; ``text``: to another line of the player's."""
 
     type: Literal["retry"] = "retry"
     turn: Id
@@ -171,7 +189,7 @@ class RetryFrame(Request):
 
 
 class EditFrame(Request):
-    """Replace the text of a turn."""
+    """Replace the text of a turn by ``text``; what was derived from it is made anew."""
 
     type: Literal["edit"] = "edit"
     turn: Id
@@ -179,7 +197,7 @@ class EditFrame(Request):
 
 
 class DeleteFrame(Request):
-    """Take a turn out of memory."""
+    """Take a turn, and all that was derived from it, out of memory."""
 
     type: Literal["delete"] = "delete"
     turn: Id
@@ -200,19 +218,19 @@ class Slotted(Request):
 
 
 class SaveFrame(Slotted):
-    """Save the game's memory."""
+    """Save the game's memory. The ``save_id`` in the answer never changes its meaning; keep it in your own save."""
 
     type: Literal["save"] = "save"
 
 
 class LoadFrame(Slotted):
-    """Load a save."""
+    """Load a save, by one of the two: nothing of the abandoned future is remembered."""
 
     type: Literal["load"] = "load"
 
 
 class RecallFrame(Request):
-    """What comes to an NPC's mind."""
+    """What comes to an NPC's mind at ``query``, at most ``k`` memories, best first."""
 
     type: Literal["recall"] = "recall"
     npc: Id
@@ -222,7 +240,7 @@ class RecallFrame(Request):
 
 
 class ExplainFrame(Request):
-    """The working memory of a past reply (``audit``), or of one to ``text`` now."""
+    """The working memory of a past reply (``audit``, as in the ``reply``), or of one to ``text`` now."""
 
     type: Literal["explain"] = "explain"
     audit: OptionalId = None
@@ -238,7 +256,7 @@ class ExplainFrame(Request):
 
 
 class ForgetFrame(Request):
-    """Erase a player."""
+    """Erase a player from every byte of every file."""
 
     type: Literal["forget"] = "forget"
     player: Id

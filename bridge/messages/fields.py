@@ -52,9 +52,13 @@ def _an_id(text: str) -> str:
     if text.isprintable() and 0 < len(text) <= MAX_ID_CHARS:
         return text  # the quick way: nothing printable is forbidden in an id
     try:
-        return check_id(text, "it")
+        return check_id(text, "the id")
     except InvalidInput as error:
         raise ValueError(error.message) from error
+
+
+def _an_id_or_none(text: str) -> str | None:
+    return _an_id(text) if text else None
 
 
 class Part(BaseModel):
@@ -90,9 +94,9 @@ def _bare(value: Any) -> Any:
 
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Minutes = Annotated[int, Field(ge=0, lt=2**63, description="game minutes")]
-Text = Annotated[str, AfterValidator(_short_enough), Field(description="at most 64 KiB of UTF-8")]
-Id = Annotated[str, AfterValidator(_an_id), Field(description="1 to 200 characters, no control characters")]
-OptionalId = Annotated[str, AfterValidator(lambda text: _an_id(text) if text else None)] | None
+Text = Annotated[str, AfterValidator(_short_enough), Field(description="text")]
+Id = Annotated[str, AfterValidator(_an_id), Field(description="id")]
+OptionalId = Annotated[str, AfterValidator(_an_id_or_none), Field(description="id")] | None
 """An id that may be left out; "" and null count as left out, for languages in which a text is never missing."""
 Ids = list[Id]
 Importance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

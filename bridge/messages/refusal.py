@@ -61,9 +61,13 @@ def _said(problems: list[ErrorDetails]) -> str:
     wanted = [WANTED[problem["type"]] for problem in problems if problem["type"] in WANTED]
     if len(wanted) == len(problems):
         return "should be " + (" or ".join(wanted) if len(wanted) < 3 else f"{', '.join(wanted[:-1])} or {wanted[-1]}")
-    if problems[0]["type"] == "missing":
+    first = problems[0]
+    if first["type"] == "missing":
         return "is missing"
-    return problems[0]["msg"].removeprefix("Value error, ")
+    if first["type"] in ("too_short", "too_long"):
+        bound = "at least {min_length}" if first["type"] == "too_short" else "at most {max_length}"
+        return f"should have {bound.format(**first['ctx'])}, it has {first['ctx']['actual_length']}"
+    return first["msg"].removeprefix("Value error, ").removeprefix("Input ")
 
 
 def _path(problem: ErrorDetails, data: dict[str, Any]) -> str:
@@ -71,9 +75,14 @@ def _path(problem: ErrorDetails, data: dict[str, Any]) -> str:
     loc, steps = problem["loc"][1:], []
     value: Any = data
     for number, step in enumerate(loc, 1):
-        if isinstance(step, int) if isinstance(value, list) else isinstance(value, dict) and step in value:
+        if _holds(value, step):
             value = value[step]
         elif problem["type"] != "missing" or number != len(loc):
             break
-        steps.append(str(step))
+        name = str(step)
+        steps.append(name if name.isprintable() else ascii(name)[1:-1])
     return ".".join(steps)[:LONGEST_PATH]
+
+
+def _holds(value: Any, step: int | str) -> bool:
+    return isinstance(step, int) if isinstance(value, list) else isinstance(value, dict) and step in value

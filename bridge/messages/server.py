@@ -49,7 +49,10 @@ class DeterminismModel(Part):
 
 
 class WelcomeFrame(Answer):
-    """Answers ``hello``. ``model`` is "" when there is none: every line is an authored one then."""
+    """Answers ``hello``. ``model`` is "" when there is none: every line is an authored one then.
+
+    ``determinism``: ``bit-exact`` or ``prompt-only``, and why. ``slot``: the save slot being played, "" for none.
+    """
 
     type: Literal["welcome"] = "welcome"
     protocol: int
@@ -79,7 +82,11 @@ class ActionModel(Part):
 
 
 class ReplyFrame(Answer):
-    """What the NPC said. ``fallback``: an authored line. ``dropped``: memories left out for the budget."""
+    """What the NPC said, and in which ``mood``; ``action``: what she wants to do, the game decides.
+
+    ``turn``: its id in memory. ``kind``: talk or think. ``fallback``: an authored line stands in for the model's.
+    ``dropped``: how many memories were left out for the budget. ``audit``: what ``explain`` takes.
+    """
 
     type: Literal["reply"] = "reply"
     npc: str
@@ -94,7 +101,7 @@ class ReplyFrame(Answer):
 
 
 class OkFrame(Answer):
-    """Done and on the disk. ``event``: of ``observe``; ``slot``, ``save_id``, ``game_time``: of saves."""
+    """Done and on the disk. ``event``: of ``observe``; ``slot``, ``save_id``, ``game_time``: of ``save``, ``load``."""
 
     type: Literal["ok"] = "ok"
     event: str | None = None
@@ -140,7 +147,7 @@ class PongFrame(Answer):
 
 
 class DueFrame(Frame):
-    """Push: an NPC has something on her mind."""
+    """Pushed: an NPC has something on her mind, for ``player`` if there is one. ``urgency`` from 0 to 1."""
 
     type: Literal["due"] = "due"
     npc: str
@@ -150,7 +157,7 @@ class DueFrame(Frame):
 
 
 class LoadedFrame(Frame):
-    """Push: the world's memory is that of another save now."""
+    """Pushed: the world's memory is that of another save now."""
 
     type: Literal["loaded"] = "loaded"
     slot: str
@@ -159,7 +166,10 @@ class LoadedFrame(Frame):
 
 
 class ErrorFrame(Frame):
-    """A request could not be served; nothing of it was stored. ``re`` is missing when no ``id`` could be read."""
+    """A request could not be served; nothing of it was stored. ``re`` is missing when no ``id`` could be read.
+
+    ``code`` is a literal and never changes its meaning; ``message`` and ``hint`` are for people.
+    """
 
     type: Literal["error"] = "error"
     re: Int64 | None = None

@@ -87,6 +87,8 @@ def test_a_tower_of_brackets_is_refused_and_no_crash(levels: int) -> None:
         msgpack.packb({"a": msgpack.ExtType(5, b"x")}),
         msgpack.packb({"a": msgpack.Timestamp(1)}),
         msgpack.packb({"a": 2**63}),
+        b"\x82\xa1a\x01\xa1a\x01",
+        b"\x81\x90\x01",
         msgpack.packb({"a": float("nan")}),
         msgpack.packb({"a": float("inf")}),
         b"\x81\xa1a\xa2\xc3\x28",
@@ -129,7 +131,9 @@ def test_what_json_may_not_carry(bad: Any) -> None:
     assert refused.value.hint
 
 
-@pytest.mark.parametrize("bad", [{"a": float("nan")}, {"a": 2**63}, {"a": "\ud800"}, {1: 2}, {"a": b"x"}, {"a": {1}}])
+@pytest.mark.parametrize(
+    "bad", [{"a": float("nan")}, {"a": 2**63}, {"a": 10**5000}, {"a": "\ud800"}, {1: 2}, {"a": b"x"}, {"a": {1}}]
+)
 @pytest.mark.parametrize("format", FORMATS)
 def test_nothing_the_wire_cannot_carry_is_sent(format: Format, bad: Any) -> None:
     with pytest.raises(FrameInvalid):

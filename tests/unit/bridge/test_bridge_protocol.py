@@ -20,7 +20,7 @@ from bridge.messages import (
     TalkFrame,
     TokenFrame,
 )
-from bridge.protocol import TRUSTED, ClientProtocol, ServerProtocol
+from bridge.protocol import TRUSTED, ClientProtocol, ServerProtocol, error_frame
 from npc_memory.errors import FrameInvalid, InvalidInput, NpcMemoryError, TextTooLong, all_codes
 
 HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "test"}
@@ -50,44 +50,30 @@ GOOD: dict[str, dict[str, Any]] = {
     "ping": {},
 }
 
-# The table of WIRE.md, copied by hand: field names, optional ones with a question mark.
-TABLE = {
-    "hello": "protocol client world? owner? token?",
-    "talk": "npc player text place? audience? actions? stream? key?",
-    "converse": "npcs topic? turns? place? key?",
-    "think": "npc trigger? actions? key?",
+# What cannot be left out of a frame.
+NEEDED = {
+    "hello": "protocol client",
+    "talk": "npc player text",
+    "converse": "npcs",
+    "think": "npc",
     "cancel": "request",
-    "warm": "npc player?",
-    "observe": "kind text place? actor? target? audience? importance? data? key?",
-    "result": "action ok error?",
-    "set_state": "entries scope?",
-    "actor": "actor name? place? faction? alias_of? reborn?",
+    "warm": "npc",
+    "observe": "kind text",
+    "result": "action ok",
+    "set_state": "entries",
+    "actor": "actor",
     "clock": "game_time",
-    "end": "npc? player",
-    "retry": "turn text?",
-    "edit": "turn text?",
-    "delete": "turn text?",
-    "save": "slot? save_id?",
-    "load": "slot? save_id?",
-    "recall": "npc query player? k?",
-    "explain": "audit? npc? player? text?",
+    "end": "player",
+    "retry": "turn",
+    "edit": "turn",
+    "delete": "turn",
+    "recall": "npc query",
     "forget": "player",
-    "ping": "",
 }
-ANSWERS = {
-    "welcome": "protocol server world world_version npcs model determinism game_time slot",
-    "reply": "npc say mood action? turn kind fallback dropped audit",
-    "token": "text",
-    "ok": "event? slot? save_id? game_time?",
-    "cancelled": "request",
-    "memories": "memories",
-    "working_memory": "sections report prompt",
-    "forgotten": "counts",
-    "pong": "",
-    "due": "npc note urgency player?",
-    "loaded": "slot save_id game_time",
-    "error": "re? code message hint details",
-}
+FIELDS = sorted(
+    {"id", "type", "place", "audience", "actions", "stream", "key", "importance", "data", "scope", "k", "slot", "token"}
+    | {field for frame in GOOD.values() for field in frame}
+)
 
 
 def server(format: Format = "msgpack", *, greeted: bool = True, **settings: Any) -> ServerProtocol:
@@ -111,36 +97,7 @@ def code(frame: Any, **settings: Any) -> tuple[str, int | None]:
     return answer.code, answer.re
 
 
-# -- the table
-
-
-def models(union: Any) -> dict[str, Any]:
-    return {model.model_fields["type"].default: model for model in union.__args__[0].__args__}
-
-
-def shape(model: Any, apart_from: set[str]) -> set[str]:
-    return {
-        name if field.is_required() else f"{name}?"
-        for name, field in model.model_fields.items()
-        if name not in apart_from
-    }
-
-
-def test_client_frames_are_those_of_the_wire() -> None:
-    from bridge.messages import ClientFrame
-
-    found = {type: shape(model, {"type", "id"}) for type, model in models(ClientFrame).items()}
-    assert found == {type: set(fields.split()) for type, fields in TABLE.items()}
-
-
-def test_server_frames_are_those_of_the_wire() -> None:
-    from bridge.messages import ServerFrame
-
-    found = models(ServerFrame)
-    assert {t: shape(m, {"type"} if t == "error" else {"type", "re"}) for t, m in found.items()} == {
-        type: set(fields.split()) for type, fields in ANSWERS.items()
-    }
-    assert {t for t, m in found.items() if "re" not in m.model_fields} == {"due", "loaded"}
+# -- frames
 
 
 @pytest.mark.parametrize("format", ["msgpack", "json"])
@@ -152,7 +109,7 @@ def test_every_frame_is_taken(type: str, format: Format) -> None:
 
 
 @pytest.mark.parametrize(
-    ("type", "field"), [(t, f) for t, fields in TABLE.items() for f in fields.split() if not f.endswith("?")]
+    ("type", "field"), [(type, field) for type, fields in NEEDED.items() for field in fields.split()]
 )
 def test_a_missing_field_is_named(type: str, field: str) -> None:
     frame = {"type": type, "id": 3, **{k: v for k, v in GOOD[type].items() if k != field}}
@@ -315,7 +272,7 @@ VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_s
 @given(
     type=st.sampled_from(sorted(GOOD)),
     changes=st.dictionaries(
-        st.sampled_from(sorted({f.rstrip("?") for fields in TABLE.values() for f in fields.split()} | {"id", "type"})),
+        st.sampled_from(FIELDS),
         VALUES | st.lists(VALUES, max_size=3) | st.dictionaries(st.text(max_size=3), VALUES, max_size=3),
         max_size=3,
     ),
@@ -334,11 +291,79 @@ def test_a_bent_frame_is_taken_or_answered_and_never_raises(type: str, changes: 
         assert connection.send(answer)
 
 
+WHOLE = [encode({"type": type, "id": 2, **fields}, "msgpack") for type, fields in GOOD.items()]
+
+
+@given(
+    message=st.sampled_from(WHOLE),
+    flips=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 255)), min_size=1, max_size=6),
+    cut=st.integers(0, 200),
+)
+def test_a_frame_with_bytes_changed_or_missing_never_raises(
+    message: bytes, flips: list[tuple[int, int]], cut: int
+) -> None:
+    bent = bytearray(message)
+    for place, byte in flips:
+        bent[place % len(bent)] = byte
+    for broken in (bytes(bent), bytes(bent)[:cut]):
+        for connection in (server(), server(greeted=False, token="s3cret")):
+            answer: Any = connection.receive(broken)
+            assert answer.type
+            if isinstance(answer, ErrorFrame):
+                assert ClientProtocol("msgpack").receive(connection.send(answer)) == answer
+
+
+@given(st.text(max_size=60))
+def test_any_text_on_a_json_connection_is_answered(text: str) -> None:
+    connection = server(format="json")
+    for message in (text, encode(TALK, "json")[:-1] + text):  # type: ignore[operator]
+        assert isinstance(connection.receive(message), ErrorFrame | TalkFrame)
+
+
+def test_an_error_can_be_told_whatever_it_knows() -> None:
+    deep: Any = []
+    for _ in range(30):
+        deep = [deep]
+    details = {"nan": float("nan"), "big": 2**70, "lone": "a\ud800", "odd": {1: {2}, "\udfff": b"x"}, "deep": deep}
+    for format in ("msgpack", "json"):
+        error = InvalidInput("lone \ud800", hint="\udfff", details=details)
+        told = ClientProtocol(format).receive(server(format).send(error_frame(error, 3)))  # type: ignore[arg-type]
+        assert isinstance(told, ErrorFrame)
+        assert (told.code, told.re, told.message, told.hint) == ("invalid_input", 3, "lone ?", "?")
+        assert told.details["nan"] == "nan"
+        assert told.details["big"] == str(2**70)
+        assert told.details["lone"] == "a?"
+        assert told.details["odd"] == {"1": "{2}", "?": "b'x'"}
+
+
+@pytest.mark.parametrize(
+    ("type", "change", "field", "said"),
+    [
+        ("talk", {"npc": 5}, "npc", "talk: npc: should be text"),
+        ("talk", {"audience": ["a", 5]}, "audience.1", "talk: audience.1: should be text"),
+        ("set_state", {"entries": {"a": 1.5}}, "entries.a", "entries.a: should be text, an integer or a boolean"),
+        ("set_state", {"entries": {"str": []}}, "entries.str", "entries.str: should be"),
+        ("set_state", {"entries": {}}, "entries", "entries: should have at least 1, it has 0"),
+        ("set_state", {"entries": {"a\x00": 1}}, "entries.a\\x00", "control characters"),
+        ("set_state", {"entries": {"k" * 500: 1}}, ("entries." + "k" * 500)[:200], "200 characters"),
+        ("observe", {"data": [1]}, "data", "data: should be a map"),
+        ("clock", {"game_time": -1}, "game_time", "game_time: should be greater than or equal to 0"),
+        ("save", {"slot": None}, "", "save: slot or save_id is needed"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_field(type: str, change: dict[str, Any], field: str, said: str) -> None:
+    answer = receive({"type": type, "id": 2, **GOOD[type], **change})
+    assert answer.details == {"field": field}
+    assert said in answer.message
+
+
 # -- the client's end
 
 
 def test_requests_are_numbered_and_checked_before_they_are_sent() -> None:
     client, bridge = ClientProtocol("msgpack"), server()
+    with pytest.raises(InvalidInput):
+        client.request("ping", id=5)
     id, message = client.request("talk", npc="marta", player="p1", text="Hi", place=None)
     assert bridge.receive(message) == TalkFrame(id=1, npc="marta", player="p1", text="Hi")
     with pytest.raises(InvalidInput):
