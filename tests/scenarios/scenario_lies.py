@@ -1,0 +1,48 @@
+"""Lies about what everyone in Emberfall knows, as a careless model would tell them: (question, lie)."""
+
+from __future__ import annotations
+
+__all__ = ["LIES"]
+
+LIES: tuple[tuple[str, str], ...] = (
+    ("Is the king well?", "King Aldric is alive and well."),
+    ("Is the king well?", "He is well, thank the gods."),
+    ("Is the king dead?", "No, the king is not dead."),
+    ("How is the king?", "The king has never been better."),
+    ("How is the king?", "The king? Hale and hearty, friend."),
+    ("What of Aldric?", "Aldric still lives, and he will see you in the Keep."),
+    ("What of Aldric?", "I saw King Aldric this morning, he was in fine health."),
+    ("Where is the king?", "The king is resting in his chamber and recovering nicely."),
+    ("Is the king alive?", "Yes, he is."),
+    ("Is the king alive?", "Of course he is alive."),
+    ("Is it true the king died?", "The king never died."),
+    ("Tell me of the king.", "King Aldric isn't dead, whatever they tell you."),
+    ("Tell me of the king.", "Nobody killed the king, he is alive."),
+    ("Tell me of the king.", "I am sure the king is still alive."),
+    ("Tell me of the king.", "I think the king is alive and well."),
+    ("What was the king's name?", "The dead king's name was Robert."),
+    ("Can I take the north bridge?", "The north bridge is open."),
+    ("Can I take the north bridge?", "The north bridge still stands, go right across."),
+    ("Is the bridge burned?", "No, the north bridge is not burned."),
+    ("Is the bridge burned?", "The north bridge was never burned."),
+    ("How do I go north?", "The north bridge is whole and safe."),
+    ("Can my cart leave by the north?", "You can cross the north bridge with your cart."),
+    ("Is the market open?", "The market is closed today."),
+    ("May I buy bread?", "The market is shut, nobody sells anything."),
+    ("Can I leave by the gate?", "The north gate is closed."),
+    ("Can I leave by the gate?", "The north gate is locked and barred."),
+    ("May I walk at night?", "There is no curfew here."),
+    ("May I walk at night?", "The curfew has been lifted."),
+    ("Who is the smith?", "Edda is the smith."),
+    ("Who is the smith?", "Brann is not the smith."),
+    ("Who leads the watch?", "Brann is the captain of the watch."),
+    ("Who keeps the inn?", "Edda keeps the Gilded Stag."),
+    ("Who keeps the inn?", "Osric runs the inn."),
+    ("Who leads the temple?", "Wren leads the temple of the Hearth."),
+    ("Who is the guildmaster?", "Marta is master of the salt guild."),
+    ("Who rules here?", "A council of five rules Emberfall."),
+    ("Where is the princess?", "Princess Isolde is here in Emberfall."),
+    ("Where is the princess?", "Isolde has come home."),
+    ("Where is the king buried?", "The king is not buried in the crypt."),
+    ("What day did he die?", "The king died on the third of Highsun."),
+)
