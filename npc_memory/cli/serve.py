@@ -77,11 +77,14 @@ async def _serve(
     from bridge.parent import parent_gone
     from bridge.server import Server
 
+    stop = asyncio.Event()
+    _when_signalled(stop)  # before the ready line: whoever waits for that may send a signal at once
     async with Server(
         mind, host=host, port=port, token=token, origins=origins, max_frame=max_frame, queue=queue
     ) as server:
-        stopped = asyncio.ensure_future(_stop_signal())
-        reasons = [stopped] + ([asyncio.ensure_future(parent_gone(parent_pid))] if parent_pid is not None else [])
+        reasons: list[asyncio.Future[object]] = [asyncio.ensure_future(stop.wait())]
+        if parent_pid is not None:
+            reasons.append(asyncio.ensure_future(parent_gone(parent_pid)))
         _ready(mind, server.url)
         await asyncio.wait(reasons, return_when=asyncio.FIRST_COMPLETED)
         for reason in reasons:
@@ -101,15 +104,14 @@ def _ready(mind: Mind, url: str) -> None:
         err.print(line(("prompt-only", "yellow"), f" {info.determinism.reason}"))
 
 
-async def _stop_signal() -> None:
-    """Return at SIGINT or SIGTERM. A second one while the bridge shuts down changes nothing."""
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+def _when_signalled(stop: asyncio.Event) -> None:
+    """Set ``stop`` at SIGINT or SIGTERM. A second one while the bridge shuts down changes nothing."""
+    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         try:
             loop.add_signal_handler(number, stop.set)
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
-    await stop.wait()
 
 
 def _many_files() -> None:
