@@ -36,7 +36,7 @@ def place(module: str) -> tuple[int, str]:
     name = rest[0] if rest else ""
     if head == "bridge":
         return 4, "bridge"
-    if name == "cli":
+    if name in ("cli", "__main__"):
         return 5, "cli"
     if name in FOUNDATIONS or name.startswith("__version"):
         return 0, name
