@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from project_files import ROOT, tracked
 
+from bridge.testing import running_bridge
+
 PAGES = [path for path in tracked() if path.suffix == ".md" and path.parent.name != "errors"]
+BRIDGE = "ws://127.0.0.1:8765"
 IDS = [str(path.relative_to(ROOT)) for path in PAGES]
 
 
@@ -23,6 +28,16 @@ def python_examples() -> list[tuple[Path, int, str]]:
     """Every Python example in README and docs/."""
     pages = [path for path in PAGES if path.name == "README.md" or (ROOT / "docs") in path.parents]
     return [(path, line, code) for path in pages for line, code in code_blocks(path, "python")]
+
+
+@contextmanager
+def _a_bridge_for(source: str) -> Iterator[str]:
+    """An example that connects to a bridge finds a real one, with the scripted engine, on a free port."""
+    if BRIDGE not in source:
+        yield source
+        return
+    with running_bridge(["Nobody passes the north gate."]) as bridge:
+        yield source.replace(BRIDGE, bridge.url)
 
 
 def needs_model(code: str) -> bool:
@@ -50,7 +65,8 @@ def test_a_python_example_runs_and_prints_what_it_says(
     """A ``# → text`` comment after a ``print`` is what that print must print."""
     monkeypatch.chdir(tmp_path)
     source = "\n" * line + code
-    exec(compile(source, str(path), "exec", dont_inherit=True), {"__name__": "__example__"})
+    with _a_bridge_for(source) as example:
+        exec(compile(example, str(path), "exec", dont_inherit=True), {"__name__": "__example__"})
     promised = re.findall(r"print\(.*\)\s+# → (.*)$", code, re.MULTILINE)
     printed = capsys.readouterr().out.splitlines()
     assert printed[: len(promised)] == promised if promised else True
