@@ -11,10 +11,14 @@ from npc_memory.reply.guard.words import Word
 __all__ = ["act_end", "recent", "role_end"]
 
 _ACTS = frozenset(
-    "want send wait await ask order command hold sit hunt ride walk eat drink speak smile laugh see meet receive return come"
-    " travel dine plan lead pay trust visit help reward pardon wake sleep dance sing read write rest feast drill judge pray"
-    " host greet reside dwell decide expect wish need hear grant marry fight march sail breathe attend recover rule reign"
-    " govern give own wear talk drill tax summon forgive invite arrive play cough sneeze snore sign work train enjoy like"
+    "want send wait await ask order command hold sit hunt ride walk eat drink speak smile laugh see meet"
+    " receive return come"
+    " travel dine plan lead pay trust visit help reward pardon wake sleep dance sing read write rest feast"
+    " drill judge pray"
+    " host greet reside dwell decide expect wish need hear grant marry fight march sail breathe attend recover"
+    " rule reign"
+    " govern give own wear talk drill tax summon forgive invite arrive play cough sneeze snore sign work train"
+    " enjoy like"
     " love hate prefer watch think believe know live chase wrestle choose appoint serve welcome".split()
 )
 _STILL = frozenset("lies rests sleeps needs deserves lives".split())

@@ -116,7 +116,7 @@ def _polarity(words: Sequence[Word]) -> bool | None:
 
 
 def _judged(texts: Sequence[str]) -> bool | None:
-    """ "It is true.", "That is a lie.", "You heard right.", "I am afraid so.", "I think not." """
+    """As in "It is true.", "That is a lie.", "You heard right.", "I am afraid so.", "I think not"."""
     sentence = [text for text in texts if text[0].isalpha() and text not in _SKIPPED - {"so", "you", "me"}]
     if not 2 < len(sentence) < 7 and sentence[:1] != ["you"]:
         return None
@@ -135,7 +135,7 @@ def _judged(texts: Sequence[str]) -> bool | None:
 
 
 def _pronominal(texts: Sequence[str]) -> Sequence[str]:
-    """ "The king is." as "he is."."""
+    """As in "The king is." as "he is."."""
     for i in (2, 3):
         if texts[:1] == ["the"] and len(texts) > i and texts[i] in AUXILIARIES:
             return ["he", *texts[i:]]
@@ -143,7 +143,7 @@ def _pronominal(texts: Sequence[str]) -> Sequence[str]:
 
 
 def _elliptical(texts: Sequence[str]) -> bool | None:
-    """ "It is.", "He does not.", "So he is.", "There is, love." """
+    """As in "It is.", "He does not.", "So he is.", "There is, love"."""
     if texts[:1] in (["so"], ["that"]) and len(texts) > 2 and texts[1] in PRONOUNS and texts[2] in AUXILIARIES:
         texts = texts[1:]
     if len(texts) < 2 or texts[0] not in PRONOUNS | {"there"} or texts[1] not in AUXILIARIES:
@@ -156,7 +156,7 @@ def _elliptical(texts: Sequence[str]) -> bool | None:
 
 
 def leading_person(one: Read, cast: Cast) -> str:
-    """Whom an answer names and nothing more in its first clause, "" if nobody: "The king." """
+    """Whom an answer names and nothing more in its first clause ("The king."), "" if nobody."""
     clause = one.clauses[0] if one.clauses else None
     phrase = phrase_before(clause.words, len(clause.words)) if clause and clause.stance == "asserted" else None
     if phrase is None or phrase.start or phrase.pronoun or phrase.owner:

@@ -15,15 +15,18 @@ Stance = Literal["asserted", "flipped", "reported", "open"]
 """``flipped``: the speaker denies what is said; ``reported``: others say it; ``open``: nobody asserts it."""
 
 _FORMS: dict[str, str] = {
-    "think": "think thinks thought believe believes believed suppose supposes guess reckon reckons trust expect figure fancy"
+    "think": "think thinks thought believe believes believed suppose supposes guess reckon reckons trust expect"
+    " figure fancy"
     " feel daresay wager bet",
-    "say": "say says said saying claim claims claimed swear swears swore tell tells told telling whisper whispers whispered"
+    "say": "say says said saying claim claims claimed swear swears swore tell tells told telling whisper"
+    " whispers whispered"
     " insist insists mutter mutters sing sings announce announced declare declared shout shouted cry cried warn warned"
     " promise promised assure vow repeat write writes wrote teach gossip spread",
     "hear": "hear hears heard gather",
     "know": "know knows knew remember remembers see sees saw realise realize admit admits admitted prove proves proved"
     " confirm confirms confirmed learned noticed agree agrees forget",
-    "wish": "wish wishes wished hope hopes hoped pray prays prayed dream dreams dreamt dreamed imagine pretend pretends wonder"
+    "wish": "wish wishes wished hope hopes hoped pray prays prayed dream dreams dreamt dreamed imagine pretend"
+    " pretends wonder"
     " want wants suppose ask asks asked wondering asking pretending hoping praying consider picture",
     "deny": "doubt doubts doubted deny denies denied disbelieve refute",
 }
@@ -32,7 +35,8 @@ _SURE = frozenset("sure certain positive convinced assured glad happy afraid con
 _TRUE = frozenset("true certain clear obvious plain fact well-known good known".split())
 _FALSE = frozenset("lie false untrue nonsense wrong rubbish impossible foolish lies foolishness mistake absurd".split())
 _LOOSE = frozenset(
-    "rumour rumor tale story myth talk gossip word idea possible likely likelier chance hope dream legend stories tales songs"
+    "rumour rumor tale story myth talk gossip word idea possible likely likelier chance hope dream legend"
+    " stories tales songs"
     " rumours rumors claim unlikely hearsay said".split()
 )
 HEADS = frozenset(_VERBS) | _SURE | _TRUE | _FALSE | _LOOSE
@@ -45,7 +49,7 @@ _MATRIX = 7
 
 
 def attitude_end(words: Sequence[Word], first: int = 0) -> int | None:
-    """Where the complement begins, behind "they say", "I am sure that", "it is a lie that"; None without an attitude."""
+    """Where the complement begins, behind "they say", "I am sure that", "it is a lie that"; None if nowhere."""
     for i in range(first, min(len(words), first + _MATRIX)):
         text = words[i].text
         following = words[i + 1].text if i + 1 < len(words) else ""

@@ -22,7 +22,8 @@ _OTHERS = frozenset(
 _PLAIN = frozenset(
     "old new great big little poor dear good whole entire same very own wooden stone damned bloody cursed fine blessed"
     " heavy mighty only our entire beloved lovely late once famous long iron oak main broad cold dark high deep dead"
-    " river town city local bad only ruined burned burnt blackened charred broken beautiful free empty spare vacant available single".split()
+    " river town city local bad only ruined burned burnt blackened charred broken beautiful free empty spare"
+    " vacant available single".split()
 )
 _GENERIC = frozenset(
     "door room road key stall house cell window fire water way place river-bank bed chair wall".split()
@@ -94,7 +95,7 @@ class Cast:
         return self._alias.get(noun, "")
 
     def gender(self, key: str) -> str:
-        """ "he", "she", "it" or "" when unknown."""
+        """As in "he", "she", "it" or "" when unknown."""
         return self._gender.get(key, "")
 
     def titled(self, text: str) -> list[tuple[str, str]]:
@@ -119,7 +120,7 @@ class Cast:
             return Subject(owned, True, named=True)
         if phrase.owner and phrase.head in _BODY:
             holder = next((self._people.get(w) or self._alias.get(w) for w in reversed(phrase.owner)), None)
-            return self.named(holder) if holder in self._people.values() else None
+            return self.named(holder) if holder and self.is_person(holder) else None
         if phrase.owner and phrase.head in PERSONS:
             holder = next((self._people.get(w) or self._alias.get(w) for w in reversed(phrase.owner)), None)
             owned = self._owned.get((holder or "", phrase.head), "")
@@ -188,7 +189,7 @@ class Cast:
         return singular(found[i].text) if found[i].capital and found[i].alpha else ""
 
     def _learn_apposition(self, found: Sequence[Word], i: int, key: str) -> None:
-        """ "Tamsin, the king's cupbearer, …" and "the Gilded Stag, the only inn in town"."""
+        """As in "Tamsin, the king's cupbearer, …" and "the Gilded Stag, the only inn in town"."""
         ahead = i
         while ahead < len(found) and ahead < i + 5 and (found[ahead].alpha or found[ahead].text == POSSESSIVE):
             noun = singular(found[ahead].text)
@@ -204,7 +205,7 @@ class Cast:
             ahead += 1
 
     def _learn_office(self, found: Sequence[Word], i: int, key: str) -> None:
-        """ "Brann is the smith", "Ysolde Hale is captain of the watch"."""
+        """As in "Brann is the smith", "Ysolde Hale is captain of the watch"."""
         if found[i].text == "the":
             i += 1
         following = found[i + 1].text if i + 1 < len(found) else "."

@@ -20,12 +20,15 @@ _MERGED: dict[tuple[str, ...], str] = {
     ("no", "doubt"): "", ("without", "a", "doubt"): "", ("without", "doubt"): "", ("of", "course"): "",
     ("no", "question"): "", ("at", "all"): "", ("as", "if"): "as if", ("as", "though"): "as if",
     ("as", "well", "as"): "and", ("as", "long", "as"): "if", ("so", "long", "as"): "if", ("even", "if"): "if",
-    ("what", "if"): "if", ("if", "only"): "if", ("would", "that"): "if", ("in", "case"): "if", ("let", "us", "say"): "if",
+    ("what", "if"): "if", ("if", "only"): "if", ("would", "that"): "if", ("in", "case"): "if",
+    ("let", "us", "say"): "if",
     ("now", "that"): "because", ("ever", "since"): "since", ("even", "though"): "though", ("none", "of"): "no",
     ("not", "one"): "no", ("not", "a"): "no", ("not", "any"): "no", ("nowhere", "near"): "not", ("no", "less"): "",
     ("any", "more"): "", ("for", "sure"): "", ("to", "be", "sure"): "",
-    ("according", "to"): "according", ("not", "long"): "", ("it", "seems"): "", ("it", "appears"): "", ("but", "one"): "one",
-    ("a", "little"): "", ("rumour", "has", "it"): "rumour", ("rumor", "has", "it"): "rumour", ("word", "has", "it"): "rumour",
+    ("according", "to"): "according", ("not", "long"): "", ("it", "seems"): "", ("it", "appears"): "",
+    ("but", "one"): "one",
+    ("a", "little"): "", ("rumour", "has", "it"): "rumour", ("rumor", "has", "it"): "rumour",
+    ("word", "has", "it"): "rumour",
     ("word", "is"): "rumour",  ("a", "bit"): "", ("a", "touch"): "",
 }  # fmt: skip
 _UNREAL = frozenset(
@@ -36,7 +39,8 @@ _ALWAYS = frozenset(
     "and but or nor if unless whether because while whilst though although lest who which where how why".split()
 )
 _TIME = frozenset(
-    "this very morning only just yesterday today last night evening now an hour ago tonight year week month moment".split()
+    "this very morning only just yesterday today last night evening now an hour ago tonight year week month"
+    " moment".split()
 )
 _FABLE = frozenset("dreams dream songs song stories story tales tale memory memories legends legend".split())
 _ENDORSED = frozenset("you i we anyone".split())
@@ -83,7 +87,8 @@ def clauses(words: Sequence[Word], *, asked: bool = False) -> list[Clause]:
 
 
 def _split(words: Sequence[Word]) -> Iterator[tuple[str, list[Word]]]:
-    opener, piece = "", []
+    opener = ""
+    piece: list[Word] = []
     quoted = False
     for i, word in enumerate(words):
         if word.text == '"':

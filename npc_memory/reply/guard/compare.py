@@ -16,8 +16,10 @@ from npc_memory.reply.guard.things import EXISTS
 __all__ = ["clash"]
 
 _GROUPS = frozenset(("council",))
-_SKY_TOGETHER = frozenset(("rain storm", "storm rain", "cloud rain", "rain cloud", "cloud fog", "fog cloud", "cloud storm",
-                           "storm cloud", "snow storm", "storm snow", "cloud snow", "snow cloud", "hot clear", "clear hot"))  # fmt: skip
+_SKY_TOGETHER = tuple(
+    frozenset(pair.split())
+    for pair in ("rain storm", "rain cloud", "cloud fog", "cloud storm", "snow storm", "cloud snow", "hot clear")
+)
 _PARTS = frozenset("dawn dusk noon midnight night morning evening sunrise sunset afternoon".split())
 _LOST = frozenset("sank sunk burned burnt destroyed gone collapsed demolished".split())
 _GRAVE = frozenset("crypt grave tomb temple ground coffin earth".split())
@@ -68,7 +70,7 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     if known.value == said.value:
         return "negation" if known.positive is not positive else None
     if known.positive and positive:
-        if known.value in WEATHER and f"{known.value} {said.value}" in _SKY_TOGETHER:
+        if known.value in WEATHER and {known.value, said.value} in _SKY_TOGETHER:
             return None
         return "antonym"
     return None

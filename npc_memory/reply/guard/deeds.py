@@ -8,9 +8,9 @@ from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import PAST, STOPWORDS
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
+from npc_memory.reply.guard.links import Link, link_before
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.states import Link, link_before
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["EXCLUSIVE", "deeds", "lemma", "told_verbs"]

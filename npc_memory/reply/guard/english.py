@@ -46,15 +46,18 @@ MODALS = _set("would could might should may can must shall will ought")
 AUXILIARIES = (
     _set(
         "am is are was were be been being do does did have has had seem seems seemed look looks looked remain remains"
-        " remained stay stays stayed appear appears appeared feel feels sound sounds lie lies lay stand stands stood sit sits"
-        " sat keep keeps kept get gets got become becomes became turn turned go goes went come comes came has used runs run ran"
+        " remained stay stays stayed appear appears appeared feel feels sound sounds lie lies lay stand stands"
+        " stood sit sits"
+        " sat keep keeps kept get gets got become becomes became turn turned go goes went come comes came has"
+        " used runs run ran"
     )
     | MODALS
 )
 ADVERBS = _set(
     "still yet now already also just very quite so too rather truly indeed certainly surely always ever again once only"
     " even then today tonight all both safe there here pretty much most doing feeling as more any long currently"
-    " perhaps maybe far upstairs downstairs outside well-nigh almost nearly half wide fast both alike sir dear love child friend guest to be dead"
+    " perhaps maybe far upstairs downstairs outside well-nigh almost nearly half wide fast both alike sir dear"
+    " love child friend guest to be dead"
     " at-last of-course right soon often sometimes usually not-only back merely simply"
 ) - _set("safe there here dead right back")
 COPULA_AFTER = _set(
@@ -73,8 +76,10 @@ OPENERS = _set(
 HEDGES = _set("perhaps maybe possibly conceivably supposedly allegedly reportedly mayhap perchance")
 RECENT = _set("today yesterday tonight morning now evening minute hour moments ago night just noon week")
 TITLES = _set(
-    "king queen prince princess lord lady sir dame captain mother father brother sister doctor chief master mistress duke"
-    " duchess count countess baron baroness emperor empress commander general sergeant professor abbot bishop saint chancellor"
+    "king queen prince princess lord lady sir dame captain mother father brother sister doctor chief master"
+    " mistress duke"
+    " duchess count countess baron baroness emperor empress commander general sergeant professor abbot bishop"
+    " saint chancellor"
 )
 MALE = _set(
     "king prince lord sir father brother duke count baron emperor abbot man boy husband son uncle lad gentleman fellow"
@@ -89,9 +94,11 @@ PERSONS = (
     | FEMALE
     | TITLES
     | _set(
-        "guard smith innkeeper ferryman herbalist priest priestess steward cousin child kid friend stranger traveller baker"
+        "guard smith innkeeper ferryman herbalist priest priestess steward cousin child kid friend stranger"
+        " traveller baker"
         " cook merchant soldier courier cupbearer heir ruler sovereign miller farmer fisherman butcher nobleman killer"
-        " murderer thief spy doctor engineer commander councillor neighbour somebody apprentice carter beggar drunk fool"
+        " murderer thief spy doctor engineer commander councillor neighbour somebody apprentice carter beggar"
+        " drunk fool"
         " liar servant knight healer people folk men women guards watchmen councillors"
     )
 )

@@ -8,9 +8,11 @@ from types import MappingProxyType
 from npc_memory.reply.guard.answers import answered, bare_name, leading_person, polar_props
 from npc_memory.reply.guard.claim import Claim, Contradiction
 from npc_memory.reply.guard.compare import clash
+from npc_memory.reply.guard.concessions import without_concessions
+from npc_memory.reply.guard.domains import asked_office
 from npc_memory.reply.guard.holders import holder_in
 from npc_memory.reply.guard.knowledge import knowledge
-from npc_memory.reply.guard.offices import OFFICE, asked_office, named_title
+from npc_memory.reply.guard.offices import OFFICE, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import Quantity, clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
@@ -20,7 +22,8 @@ from npc_memory.reply.sentences import sentences
 __all__ = ["Guard"]
 
 _NOT_NOW = frozenset(
-    "did was were died dead die buried crypt killed murdered lies lie mourn mourns miss remember remembers love loved talk"
+    "did was were died dead die buried crypt killed murdered lies lie mourn mourns miss remember remembers love"
+    " loved talk"
     " grave poisoned had has have would could is are speak mean about".split()
 )
 _GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
@@ -60,7 +63,7 @@ class Guard:
             mentions.topic = mentions.famous("she" if "her" in texts else "he") or mentions.topic
         earlier = known.reader.read(before, mentions)
         first = not any(not one.asked and len(one.words) > 3 for one in earlier)
-        for one in known.reader.read(sentence, mentions):
+        for one in known.reader.read(without_concessions(sentence), mentions):
             found = list(self._against(one, sentence, asked, first, mentions))
             if found:
                 return min(found, key=_preference)

@@ -1,4 +1,4 @@
-"""Who holds an office according to an answer: "Brann does.", "It is me.", "No one.", "A man from the west." """
+"""Who holds an office according to an answer: "Brann does.", "It is me.", "No one.", "A man from the west"."""
 
 from __future__ import annotations
 

@@ -10,10 +10,11 @@ from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
 from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.deeds import told_verbs
+from npc_memory.reply.guard.domains import SAME_PLACE
 from npc_memory.reply.guard.english import STOPWORDS
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import singular
-from npc_memory.reply.guard.offices import IDENTITY, OFFICE, SAME_PLACE
+from npc_memory.reply.guard.offices import IDENTITY, OFFICE
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import HAVE, Quantity, context_of, quantities, stem
 from npc_memory.reply.guard.reader import Reader
@@ -83,7 +84,7 @@ class Knowledge:
 
     def _verbs(self, texts: Sequence[str]) -> frozenset[str]:
         reader = Reader(self.cast)
-        found = set()
+        found: set[str] = set()
         for text in texts:
             for one in reader.read(text, Mentions(self.cast, frozenset())):
                 found.update(verb for clause in one.clauses for verb in told_verbs(clause, self.cast))

@@ -137,7 +137,7 @@ def _bare(words: Sequence[Word], end: int) -> Phrase | None:
 
 
 def _names(inside: Sequence[Word]) -> tuple[str, ...]:
-    """The run of capitalised words at the end; the first of the text counts when a name follows it or it stands alone."""
+    """The run of capitalised words at the end; the first of the text counts before a name or alone."""
     found: list[str] = []
     for word in reversed(inside):
         if not word.capital:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import DETERMINERS, STOPWORDS
+from npc_memory.reply.guard.links import Link, link_before
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.states import Link, link_before
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
 __all__ = ["AT", "place_at", "places", "places_differ"]
@@ -19,9 +19,12 @@ AT = "at"
 
 _AT = frozenset("in at under behind on inside below beneath near by aboard within beside".split())
 _PLACES = frozenset(
-    "town home keep castle palace throne chamber room bed hall market stall inn kitchen cellar temple crypt smithy house"
-    " square street dock harbour harbor forest wood garden tower village city court road willow cell prison dungeon church"
-    " graveyard cemetery chapel ship boat attic yard field tree river barn mill cave cask pod cryopod medbay bridge deck"
+    "town home keep castle palace throne chamber room bed hall market stall inn kitchen cellar temple crypt"
+    " smithy house"
+    " square street dock harbour harbor forest wood garden tower village city court road willow cell prison"
+    " dungeon church"
+    " graveyard cemetery chapel ship boat attic yard field tree river barn mill cave cask pod cryopod medbay"
+    " bridge deck"
     " quarter lab engine hold airlock bay bunk station shop stable tavern gate wall landing grave tomb country kingdom"
     " mountain sea capital chair meadow churchyard vault coffin ground island upstairs ditch well battlefield".split()
 )

@@ -23,7 +23,8 @@ _LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _ORDINALS = {
     word: value + 1
     for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
+        " fourteenth fifteenth"
         " sixteenth seventeenth eighteenth nineteenth twentieth".split()
     )
 } | {"thirtieth": 30}
@@ -46,8 +47,8 @@ _NOT_ONE = frozenset("day more thing of another moment and time can must should 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``value`` of ``units`` (empty: of what the connection says). ``rank``: "third" and not "three"; ``month``: what it
-    is a day of, "the third of Rainmoon".
+    """``value`` of ``units`` (empty: of what the connection says). ``rank``: "third" and not "three"; ``month``: what
+    it is a day of, "the third of Rainmoon".
     """
 
     value: int

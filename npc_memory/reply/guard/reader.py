@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause, clauses
 from npc_memory.reply.guard.deeds import deeds
+from npc_memory.reply.guard.links import Link
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.offices import offices
 from npc_memory.reply.guard.places import places
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.states import Link, states
+from npc_memory.reply.guard.states import states
 from npc_memory.reply.guard.things import sighted, things
 from npc_memory.reply.guard.weather import weather
 from npc_memory.reply.guard.words import Word, words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from npc_memory.reply.guard.acts import act_end, recent, role_end
-from npc_memory.reply.guard.cast import Cast, Subject
+from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import (
     ADVERBS,
@@ -15,25 +15,19 @@ from npc_memory.reply.guard.english import (
     DETERMINERS,
     NEGATIONS,
     OPENERS,
-    PAST,
     PREPOSITIONS,
     PRONOUNS,
 )
 from npc_memory.reply.guard.lexicon import EVENTS, OBJECT_VERBS, PREDICATES, VERBS, Sense
-from npc_memory.reply.guard.nouns import phrase_before
+from npc_memory.reply.guard.links import Link, link_before, may_be
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["Link", "link_before", "may_be", "states"]
+__all__ = ["states"]
 
-_REACH = 12
-_PERSONAL = frozenset("life liberty wake guilt sought".split())
-_EITHER = frozenset("presence grief war".split())
-_UNSURE = frozenset("would could might may should ought".split())
 _OBJECTS = DETERMINERS | frozenset("him her it them me us you".split())
 _BE = frozenset("is are am was were be been being".split())
-_ANYONE = frozenset("anyone anybody someone somebody nobody".split())
-_LONG_AGO = frozenset("ago once then last earlier".split())
+_LONG_AGO = frozenset("ago once then earlier".split())
 _DAYS = frozenset("night day eve feast".split())
 _LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
 _AFTER = COPULA_AFTER | PREPOSITIONS | ADVERBS | PRONOUNS | OPENERS | NEGATIONS | AUXILIARIES | DETERMINERS
@@ -46,23 +40,6 @@ _EUPHEMISM = frozenset(
     "crypt grave tomb earth forever eternal peace stone ground temple gods fathers ancestors soil coffin".split()
 )
 _REST = frozenset("asleep sleeps sleeping resting safe in".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What stands between a subject and what is said of it."""
-
-    subject: Subject | None
-    negative: bool
-    past: bool
-    unsure: bool
-    future: bool
-    copula: bool
-    never: bool
-    inherited: bool
-    start: int
-    recent: bool = False
-    present: bool = False
 
 
 def states(
@@ -139,18 +116,13 @@ _PLAIN_LIFE = frozenset("lives alive dead living breathes breathing killed murde
 
 
 def _nobody_else(link: Link, words: Sequence[Word], mentions: Mentions) -> Link:
-    """ "He lives", when the talk has named no man at all: the one whose death or life everybody speaks of."""
+    """As in "He lives", when the talk has named no man at all: the one whose death or life everybody speaks of."""
     if words[link.start].text in ("he", "she") and (subject := mentions.famous(words[link.start].text)):
         return replace(link, subject=subject)
     return link
 
 
 ACTING = (Sense("life", "alive"),)
-
-
-def may_be(subject: Subject, respect: str) -> bool:
-    """Whether such a thing can be said of it: persons die, bridges burn."""
-    return respect in _EITHER or subject.person is (respect in _PERSONAL)
 
 
 def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]:
@@ -172,48 +144,6 @@ def _hits(words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Sense, ...]]]
                 if end := act_end(words, i):
                     yield i, end, ACTING
         i += 1
-
-
-def link_before(
-    words: Sequence[Word], at: int, cast: Cast, mentions: Mentions, carried: Link | None, *, verb: bool
-) -> Link | None:
-    """Go left from a predicate at ``at`` over auxiliaries, adverbs and negations to its subject."""
-    i, negative, seen = at, False, set()
-    while i > 0 and at - i < _REACH:
-        text = words[i - 1].text
-        if text in NEGATIONS and (text not in ("none", "nobody", "nothing", "neither") or i > 1):
-            negative = not negative
-        elif text not in AUXILIARIES and text not in ADVERBS and not (text.endswith("ly") and len(text) > 4):
-            break
-        seen.add(text)
-        i -= 1
-    copula = bool(seen & AUXILIARIES) or verb
-    known = {
-        "past": (bool(seen & PAST) and not seen & {"been"}) or "had" in seen,
-        "unsure": bool(seen & _UNSURE),
-        "future": bool(seen & {"will", "shall"}),
-        "copula": copula,
-        "never": "never" in seen,
-        "present": bool(seen & {"is", "are", "am", "has", "have"}),
-    }
-    if i == 0:
-        goes_on = carried is not None and carried.subject is not None
-        subject = carried.subject if carried and goes_on else mentions.topic
-        if subject is None:
-            return None
-        flip = bool(carried and carried.negative and not seen)
-        if carried and not seen:
-            known["past"], known["recent"] = carried.past, carried.recent
-        return Link(subject, negative is not flip, inherited=True, start=0, **known)
-    phrase = phrase_before(words, i)
-    if phrase is None or (phrase.head.endswith("ing") and not phrase.det and not phrase.names):
-        return None
-    subject = mentions.who(phrase.head) if phrase.pronoun else cast.subject(phrase)
-    if phrase.head in _ANYONE:
-        subject = Subject("*", True)
-    if phrase.pronoun and subject is None:
-        return Link(None, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
-    return Link(subject, negative is not phrase.negative, inherited=False, start=phrase.start, **known)
 
 
 def _said(clause: Clause, link: Link, words: Sequence[Word], start: int, end: int, verb: bool, asked: bool) -> bool:

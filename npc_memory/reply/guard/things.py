@@ -10,9 +10,9 @@ from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import ADVERBS, AUXILIARIES, DETERMINERS, NEGATIONS, RECENT, STOPWORDS
 from npc_memory.reply.guard.lexicon import OBJECT_VERBS, PASSAGE, POLES
+from npc_memory.reply.guard.links import Link, link_before, may_be
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Mentions, Prop
-from npc_memory.reply.guard.states import Link, link_before, may_be
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["EXISTS", "object_from", "sighted", "things"]
@@ -87,9 +87,8 @@ def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
     texts = [word.text for word in words]
     for i, text in enumerate(texts):
         negative, at = False, -1
-        if text == "there" and i + 1 < len(words) and (texts[i + 1] in _BE or (i and texts[i - 1] in _BE)):
-            at = i + 1
-        elif text in ("have", "got") and i and _OURS & set(texts[max(0, i - 3) : i]):
+        there = text == "there" and i + 1 < len(words) and (texts[i + 1] in _BE or (i > 0 and texts[i - 1] in _BE))
+        if there or (text in ("have", "got") and _OURS & set(texts[max(0, i - 3) : i])):
             at = i + 1
         elif text == "no" and all(one in ADVERBS for one in texts[:i]):
             at = i
@@ -111,7 +110,7 @@ def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
 
 
 def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None) -> Iterator[tuple[Prop, Link]]:
-    """ "You can cross the bridge", "nobody passes the gate", "take the bridge", "my cousin crossed it today"."""
+    """As in "You can cross the bridge", "nobody passes the gate", "take the bridge", "my cousin crossed it today"."""
     words = clause.words
     for i, word in enumerate(words):
         if word.text not in PASSAGE:
@@ -130,14 +129,14 @@ def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         order = i == 0 or all(one.text in _STRAIGHT for one in words[:i])
         lately = word.text.endswith("ed") and recent(words)
         denied = word.text.endswith("es") and link is not None
-        if link is None and not order or not (able or order or lately or denied):
+        if (link is None and not order) or not (able or order or lately or denied):
             continue
         negative = link.negative if link and not link.inherited else bool(near & NEGATIONS)
         yield from _signs(subject, not negative, clause, " ".join(one.text for one in words[max(0, i - 3) : end]))
 
 
 def _permission(clause: Clause) -> Iterator[tuple[Prop, Link]]:
-    """ "You may walk the streets after dark": then there is no curfew."""
+    """As in "You may walk the streets after dark": then there is no curfew."""
     texts = [word.text for word in clause.words]
     for i, text in enumerate(texts):
         if text not in _STROLLS or not _NIGHT & set(texts[i + 1 :]):
@@ -152,7 +151,7 @@ def _permission(clause: Clause) -> Iterator[tuple[Prop, Link]]:
 
 
 def _way(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
-    """ "Straight over the bridge." and "Not over that bridge." """
+    """As in "Straight over the bridge." and "Not over that bridge"."""
     words = clause.words
     i = 0
     while i < len(words) and (words[i].text in _STRAIGHT or words[i].text == "not"):
@@ -171,7 +170,7 @@ def _signs(subject: Subject, positive: bool, clause: Clause, matched: str) -> It
 
 
 def _objects(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None) -> Iterator[tuple[Prop, Link]]:
-    """ "They closed the north gate", "nobody killed the king", "we still seek her"."""
+    """As in "They closed the north gate", "nobody killed the king", "we still seek her"."""
     words = clause.words
     for i, word in enumerate(words):
         poles = OBJECT_VERBS.get(word.text)

@@ -16,7 +16,8 @@ SKY = Subject("weather")
 
 _FORMS = {form: kind for kind, forms in WEATHER.items() for form in forms.split("|")}
 _CERTAIN = frozenset(
-    "foggy misty raining rains rainy pouring drizzling snowing snows snowy stormy storming sunny cloudless cloudy overcast".split()
+    "foggy misty raining rains rainy pouring drizzling snowing snows snowy stormy storming sunny cloudless"
+    " cloudy overcast".split()
 )
 _SKY = frozenset("weather sky skies sun outside air rain fog storm snow clouds out".split())
 _PAST = frozenset("was were had yesterday would could might may will tomorrow tonight if when".split())
@@ -37,7 +38,7 @@ def weather(clause: Clause, mentions: Mentions) -> Iterator[Prop]:
 
 
 def _weather_noun(texts: list[str], i: int) -> bool:
-    """ "There is fog", "no rain today", "the fog is thick", "a storm outside"; "the sun is shining"."""
+    """As in "There is fog", "no rain today", "the fog is thick", "a storm outside"; "the sun is shining"."""
     if texts[i] == "sun":
         return bool({"shines", "shining", "out", "bright"} & set(texts[i + 1 :]))
     nouns = ("fog", "mist", "rain", "snow", "storm", "drizzle", "blizzard", "thunderstorm", "sunshine", "sleet")
