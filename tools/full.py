@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tools.clients.gdscript import lint_gdscript
 from tools.setup.engine import EngineBuild
 from tools.setup.environment import pip_install
 from tools.setup.failure import Failure
@@ -146,9 +147,15 @@ def _find_python(version: str) -> Path | None:
     return None
 
 
+def gdscript() -> None:
+    """The scripts of the Godot client, read without Godot. (Its run, and Mono's, are tests: tests/clients.)"""
+    with part("GDScript, with gdtoolkit"):
+        lint_gdscript(LAYOUT)
+
+
 def main() -> int:
     """Run all parts in turn; stop at the first that fails."""
-    parts: tuple[Callable[[], None], ...] = (suite_under_other_orders, wheel_alone, other_pythons)
+    parts: tuple[Callable[[], None], ...] = (gdscript, suite_under_other_orders, wheel_alone, other_pythons)
     WORK.mkdir(parents=True, exist_ok=True)
     try:
         for each in parts:

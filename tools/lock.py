@@ -27,6 +27,7 @@ LOCKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("build", ("requirements/build.in", "--constraints=requirements/dev.txt")),
     ("native", ("requirements/native.in", "--constraints=requirements/dev.txt")),
     ("lock", ("requirements/lock.in",)),
+    ("gdscript", ("requirements/gdscript.in",)),
 )
 
 

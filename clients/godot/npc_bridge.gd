@@ -9,25 +9,54 @@ extends Node
 signal pushed(frame: Dictionary)
 ## The connection has ended; every open request was answered with "connection_lost".
 signal closed(code: int)
-## A request was answered; await [method request] instead.
-signal answered(id: int, frame: Dictionary)
 
 const SUBPROTOCOL := "npc-memory.v1.msgpack"
-## Godot drops messages longer than its buffer; an explained prompt can be long.
-const BUFFER := 4 * 1024 * 1024
+## Godot drops messages longer than its buffers (64 KiB unless told otherwise); an explained prompt
+## can be long. The bridge itself closes the connection on a message above 1 MiB.
+const INBOUND := 4 << 20
+const OUTBOUND := 1 << 20
+## Godot drops messages beyond this number between two frames of the game (4096 unless told
+## otherwise): a long load screen while many NPCs speak.
+const QUEUE := 1 << 16
 
 var _socket := WebSocketPeer.new()
-var _listeners := {}
 var _open := {}
 var _last := 0
 var _up := false
 
 
-## Connect and say hello; the answer is the welcome, or an error.
+## A request under way.
+class Pending:
+	extends RefCounted
+	signal answered(frame: Dictionary)
+	var on_text := Callable()
+
+
+# A paused game must still read: the bridge leaves a client that stops answering its pings.
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+
+
+func _process(_delta: float) -> void:
+	if not _up:
+		return
+	_socket.poll()
+	while _socket.get_available_packet_count() > 0:
+		_take(_socket.get_packet())
+	if _socket.get_ready_state() == WebSocketPeer.STATE_CLOSED:
+		_up = false
+		for id: int in _open.keys():
+			_answer(id, _lost(id))
+		closed.emit(_socket.get_close_code())
+
+
+## Connect and say hello; the answer is the welcome, or an error. May be called again after
+## [signal closed].
 func open(url: String, client: String, fields := {}) -> Dictionary:
 	_socket.supported_protocols = PackedStringArray([SUBPROTOCOL])
-	_socket.inbound_buffer_size = BUFFER
-	_socket.outbound_buffer_size = BUFFER
+	_socket.inbound_buffer_size = INBOUND
+	_socket.outbound_buffer_size = OUTBOUND
+	_socket.max_queued_packets = QUEUE
 	if _socket.connect_to_url(url) != OK:
 		return _lost(0)
 	while _socket.get_ready_state() == WebSocketPeer.STATE_CONNECTING:
@@ -58,59 +87,63 @@ func request(type: String, fields := {}, on_text := Callable()) -> Dictionary:
 	var id := _last
 	var frame := {"type": type, "id": id}
 	frame.merge(fields)
-	_open[id] = true
-	if on_text.is_valid():
-		_listeners[id] = on_text
-	_socket.send(NpcMsgpack.encode(frame))
-	while true:
-		var got: Array = await answered
-		if got[0] == id:
-			return got[1]
-	return {}
+	var encoder := NpcMsgpack.new()
+	var message := encoder.write(frame)
+	if encoder.error:
+		return _error(
+			id, "bad_frame", encoder.error, "send text, numbers, booleans, arrays, dictionaries"
+		)
+	if message.size() > OUTBOUND:
+		return _error(
+			id, "too_long", "%d bytes in one message" % message.size(), "send less at once"
+		)
+	if _socket.send(message) != OK:
+		return _error(id, "busy", "the outgoing buffer is full", "send it again a moment later")
+	var pending := Pending.new()
+	pending.on_text = on_text
+	_open[id] = pending
+	return await pending.answered
 
 
-func _process(_delta: float) -> void:
-	if not _up:
-		return
-	_socket.poll()
-	while _socket.get_available_packet_count() > 0:
-		_take(_socket.get_packet())
-	if _socket.get_ready_state() == WebSocketPeer.STATE_CLOSED:
-		_up = false
-		for id: int in _open.keys():
-			_answer(id, _lost(id))
-		closed.emit(_socket.get_close_code())
+## Leave; [signal closed] follows.
+func close() -> void:
+	_socket.close()
 
 
 func _take(packet: PackedByteArray) -> void:
 	var decoder := NpcMsgpack.decoder(packet)
 	var frame: Variant = decoder.read()
-	if decoder.error:
-		push_error("npc-memory: %s" % decoder.error)
+	if not frame is Dictionary:
+		push_error("npc-memory: %s" % (decoder.error if decoder.error else "a frame is a map"))
+		_socket.close(1002)
 	elif not frame.has("re"):
 		if frame.type == "error":
 			push_error("npc-memory: %s" % frame.message)
 		else:
 			pushed.emit(frame)
-	elif frame.type == "token":
-		if _listeners.has(frame.re):
-			_listeners[frame.re].call(frame.text)
-	else:
+	elif frame.type != "token":
 		_answer(frame.re, frame)
+	elif _open.has(frame.re) and _open[frame.re].on_text.is_valid():
+		_open[frame.re].on_text.call(frame.text)
 
 
 func _answer(id: int, frame: Dictionary) -> void:
+	var pending: Pending = _open.get(id)
 	_open.erase(id)
-	_listeners.erase(id)
-	answered.emit(id, frame)
+	if pending:
+		pending.answered.emit(frame)
 
 
 func _lost(id: int) -> Dictionary:
+	return _error(
+		id,
+		"connection_lost",
+		"there is no connection to the bridge",
+		"start it, open the connection again, and send the request with the same key"
+	)
+
+
+func _error(id: int, code: String, message: String, hint: String) -> Dictionary:
 	return {
-		"type": "error",
-		"re": id,
-		"code": "connection_lost",
-		"message": "there is no connection to the bridge",
-		"hint": "start it, open the connection again, and send the request with the same key",
-		"details": {},
+		"type": "error", "re": id, "code": code, "message": message, "hint": hint, "details": {}
 	}

@@ -5,30 +5,37 @@ extends RefCounted
 ## Encodes canonically (the shortest form of every integer, text and container; floats as 64
 ## bits), so decoding a frame of the bridge and encoding it again gives the same bytes. Prefer it
 ## to JSON: Godot's JSON has only floats, and an integer beyond 2^53 loses its last digits in it.
+## Refuses what the wire does not carry, in both directions. The one exception is U+0000, which a
+## Godot String cannot hold: it is read as U+FFFD. (The bridge never sends one.)
 
 ## The wire carries at most so many levels of arrays and dictionaries.
 const MAX_DEPTH := 16
 
-## Why the last decode failed; empty when it did not.
+## Why [method read] or [method write] failed; empty when it did not.
 var error := ""
 
 var _buffer := StreamPeerBuffer.new()
 
 
-## The bytes of a value; empty, with [member error] set, for what the wire does not carry.
+func _init(bytes := PackedByteArray()) -> void:
+	_buffer.big_endian = true
+	_buffer.data_array = bytes
+
+
+## The bytes of a value; empty for what the wire does not carry ([method write] tells why).
 static func encode(value: Variant) -> PackedByteArray:
-	var coder := NpcMsgpack.new()
-	coder._buffer.big_endian = true
-	coder._put(value, 0)
-	return PackedByteArray() if coder.error else coder._buffer.data_array
+	return NpcMsgpack.new().write(value)
 
 
 ## A decoder for one frame: call [method read], then look at [member error].
 static func decoder(bytes: PackedByteArray) -> NpcMsgpack:
-	var coder := NpcMsgpack.new()
-	coder._buffer.big_endian = true
-	coder._buffer.data_array = bytes
-	return coder
+	return NpcMsgpack.new(bytes)
+
+
+## The bytes of a value; empty, with [member error] set, for what the wire does not carry.
+func write(value: Variant) -> PackedByteArray:
+	_put(value, 0)
+	return PackedByteArray() if error else _buffer.data_array
 
 
 ## The value; null, with [member error] set, for bytes that are no frame.
@@ -40,6 +47,8 @@ func read() -> Variant:
 
 
 func _put(value: Variant, depth: int) -> void:
+	if error:
+		return
 	match typeof(value):
 		TYPE_NIL:
 			_buffer.put_u8(0xc0)
@@ -48,6 +57,7 @@ func _put(value: Variant, depth: int) -> void:
 		TYPE_INT:
 			_put_integer(value)
 		TYPE_FLOAT:
+			_finite(value)
 			_buffer.put_u8(0xcb)
 			_buffer.put_double(value)
 		TYPE_STRING, TYPE_STRING_NAME:
@@ -59,7 +69,7 @@ func _put(value: Variant, depth: int) -> void:
 		TYPE_DICTIONARY:
 			_put_size(value.size(), 0x80, 0xde, depth)
 			for key: Variant in value:
-				_put_text(str(key))
+				_put_key(key)
 				_put(value[key], depth + 1)
 		_:
 			error = "the wire does not carry %s" % type_string(typeof(value))
@@ -97,6 +107,13 @@ func _put_integer(n: int) -> void:
 		_buffer.put_64(n)
 
 
+func _put_key(key: Variant) -> void:
+	if key is String or key is StringName:
+		_put_text(str(key))
+	else:
+		error = "a key is %s, not text" % type_string(typeof(key))
+
+
 func _put_text(text: String) -> void:
 	var bytes := text.to_utf8_buffer()
 	var size := bytes.size()
@@ -115,8 +132,7 @@ func _put_text(text: String) -> void:
 
 
 func _put_size(size: int, tiny: int, wide: int, depth: int) -> void:
-	if depth >= MAX_DEPTH:
-		error = "more than %d levels" % MAX_DEPTH
+	_deeper(depth)
 	if size < 16:
 		_buffer.put_u8(tiny | size)
 	elif size <= 0xffff:
@@ -169,7 +185,7 @@ func _get_tagged(tag: int, depth: int) -> Variant:
 func _get_float(tag: int) -> float:
 	if not _has(4 if tag == 0xca else 8):
 		return 0.0
-	return _buffer.get_float() if tag == 0xca else _buffer.get_double()
+	return _finite(_buffer.get_float() if tag == 0xca else _buffer.get_double())
 
 
 func _get_size(bytes: int) -> int:
@@ -204,8 +220,27 @@ func _get_signed(bytes: int) -> int:
 func _get_text(size: int) -> String:
 	if size == 0 or not _has(size):
 		return ""
-	var got: Array = _buffer.get_data(size)
-	return (got[1] as PackedByteArray).get_string_from_utf8()
+	var bytes: PackedByteArray = _buffer.get_data(size)[1]
+	if not bytes.has(0):
+		return _text(bytes)
+	var pieces: PackedStringArray = []
+	var from := 0
+	while from <= size:
+		var nul := bytes.find(0, from)
+		var to := nul if nul >= 0 else size
+		pieces.append(_text(bytes.slice(from, to)))
+		from = to + 1
+	return String.chr(0xfffd).join(pieces)
+
+
+# Godot takes a byte order mark off the front of what it decodes, and mends what is no UTF-8.
+func _text(bytes: PackedByteArray) -> String:
+	var text := bytes.get_string_from_utf8()
+	if bytes.size() >= 3 and bytes[0] == 0xef and bytes[1] == 0xbb and bytes[2] == 0xbf:
+		text = String.chr(0xfeff) + text
+	if text.to_utf8_buffer() != bytes:
+		error = "a text is not UTF-8"
+	return text
 
 
 func _get_list(size: int, depth: int) -> Array:
@@ -226,7 +261,10 @@ func _get_map(size: int, depth: int) -> Dictionary:
 			break
 		var key: Variant = _get_value(MAX_DEPTH)
 		if not key is String:
-			error = "a map key that is no text"
+			error = error if error else "a map key that is no text"
+			break
+		if map.has(key):
+			error = "a key stands twice in one map"
 			break
 		map[key] = _get_value(depth + 1)
 	return map
@@ -235,6 +273,12 @@ func _get_map(size: int, depth: int) -> Dictionary:
 func _deeper(depth: int) -> void:
 	if depth >= MAX_DEPTH:
 		error = "more than %d levels" % MAX_DEPTH
+
+
+func _finite(number: float) -> float:
+	if not is_finite(number):
+		error = "%s is no finite number" % number
+	return number
 
 
 func _has(bytes: int) -> bool:

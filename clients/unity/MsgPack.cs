@@ -15,6 +15,7 @@ namespace NpcMemory
 
         static readonly UTF8Encoding Utf8 = new UTF8Encoding(false, true);
 
+        /// Throws FormatException for what the wire does not carry.
         public static byte[] Encode(object value)
         {
             var stream = new MemoryStream();
@@ -37,7 +38,11 @@ namespace NpcMemory
             if (value is bool) { s.WriteByte((bool)value ? (byte)0xc3 : (byte)0xc2); return; }
             if (value is int) { WriteInteger(s, (int)value); return; }
             if (value is long) { WriteInteger(s, (long)value); return; }
-            if (value is double) { s.WriteByte(0xcb); WriteBig(s, (ulong)BitConverter.DoubleToInt64Bits((double)value), 8); return; }
+            if (value is double)
+            {
+                Tagged(s, 0xcb, (ulong)BitConverter.DoubleToInt64Bits(Finite((double)value)), 8);
+                return;
+            }
             if (value is float) { Write(s, (double)(float)value, depth); return; }
             string text = value as string;
             if (text != null) { WriteText(s, text); return; }
@@ -78,12 +83,20 @@ namespace NpcMemory
 
         static void WriteText(Stream s, string text)
         {
-            byte[] bytes = Utf8.GetBytes(text); // throws for lone surrogates
+            byte[] bytes;
+            try { bytes = Utf8.GetBytes(text); }
+            catch (ArgumentException) { throw new FormatException("a lone surrogate in a text: it was cut inside a character"); }
             if (bytes.Length < 32) s.WriteByte((byte)(0xa0 | bytes.Length));
             else if (bytes.Length <= 0xff) Tagged(s, 0xd9, (ulong)bytes.Length, 1);
             else if (bytes.Length <= 0xffff) Tagged(s, 0xda, (ulong)bytes.Length, 2);
             else Tagged(s, 0xdb, (ulong)bytes.Length, 4);
             s.Write(bytes, 0, bytes.Length);
+        }
+
+        static double Finite(double n)
+        {
+            if (double.IsNaN(n) || double.IsInfinity(n)) throw new FormatException(n + " is no finite number");
+            return n;
         }
 
         static void WriteSize(Stream s, int size, int tiny, byte wide)
@@ -122,8 +135,8 @@ namespace NpcMemory
                     case 0xc0: return null;
                     case 0xc2: return false;
                     case 0xc3: return true;
-                    case 0xca: return (double)BitConverter.ToSingle(BitConverter.GetBytes((uint)Big(4)), 0);
-                    case 0xcb: return BitConverter.Int64BitsToDouble((long)Big(8));
+                    case 0xca: return Finite(BitConverter.ToSingle(BitConverter.GetBytes((uint)Big(4)), 0));
+                    case 0xcb: return Finite(BitConverter.Int64BitsToDouble((long)Big(8)));
                     case 0xcc: return (long)Big(1);
                     case 0xcd: return (long)Big(2);
                     case 0xce: return (long)Big(4);
@@ -151,7 +164,8 @@ namespace NpcMemory
                 {
                     string key = Value(MaxDepth) as string; // a key is no container
                     if (key == null) throw new FormatException("a map key that is no text");
-                    map[key] = Value(depth + 1);
+                    if (map.ContainsKey(key)) throw new FormatException("a key stands twice in one map");
+                    map.Add(key, Value(depth + 1));
                 }
                 return map;
             }
@@ -172,9 +186,9 @@ namespace NpcMemory
             string Text(int length)
             {
                 Need(length);
-                string text = Utf8.GetString(data, at, length);
-                at += length;
-                return text;
+                try { return Utf8.GetString(data, at, length); }
+                catch (ArgumentException) { throw new FormatException("a text is not UTF-8"); }
+                finally { at += length; }
             }
 
             ulong Big(int bytes)

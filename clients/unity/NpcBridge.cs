@@ -25,7 +25,8 @@ namespace NpcMemory
         }
     }
 
-    /// A request under way: OnText gets the words of a reply as they come, Answer completes with the frame that ends it.
+    /// A request under way: OnText gets the words of a reply as they come, Answer completes with the frame that ends it
+    /// (or fails with a BridgeException, or with what broke the connection). Both happen inside NpcBridge.Update.
     public sealed class Request
     {
         public long Id;
@@ -71,7 +72,7 @@ namespace NpcMemory
             return Send("talk", new Dictionary<string, object> { { "npc", npc }, { "player", player }, { "text", text } }, onText);
         }
 
-        /// Any frame of the wire. Call it on the main thread.
+        /// Any frame of the wire. Call it on the main thread. Throws FormatException for what the wire does not carry.
         public Request Send(string type, IDictionary<string, object> fields, Action<string> onText)
         {
             var request = new Request { Id = ++last, OnText = onText };
@@ -83,15 +84,17 @@ namespace NpcMemory
             return request;
         }
 
-        /// Deliver what has come since the last call. Once per frame, on the main thread.
+        /// Deliver what has come since the last call. Once per frame, on the main thread. An exception of a listener
+        /// comes out here; what was behind it is delivered by the next call.
         public void Update()
         {
+            Exception ended = lost; // read before the inbox: what came before the end is delivered before it
             Dictionary<string, object> frame;
             while (inbox.TryDequeue(out frame)) Deliver(frame);
-            if (lost == null || open.Count == 0) return;
+            if (ended == null || open.Count == 0) return;
             var left = new List<Request>(open.Values);
             open.Clear();
-            foreach (Request request in left) request.Source.TrySetException(lost);
+            foreach (Request request in left) request.Source.TrySetException(ended);
         }
 
         void Deliver(Dictionary<string, object> frame)
@@ -135,8 +138,11 @@ namespace NpcMemory
                         message.Write(buffer, 0, got.Count);
                     }
                     while (!got.EndOfMessage);
-                    if (got.MessageType == WebSocketMessageType.Close) throw new IOException("the bridge closed the connection");
-                    inbox.Enqueue((Dictionary<string, object>)MsgPack.Decode(message.ToArray()));
+                    if (got.MessageType == WebSocketMessageType.Close)
+                        throw new IOException("the bridge closed the connection (" + (int?)got.CloseStatus + ")");
+                    var frame = MsgPack.Decode(message.ToArray()) as Dictionary<string, object>;
+                    if (frame == null) throw new FormatException("a frame is a map");
+                    inbox.Enqueue(frame);
                 }
             }
             catch (Exception error) { lost = error; }

@@ -1,4 +1,5 @@
 // Finds out whether the wire suits C#: `mono smoke.exe FIXTURES [URL]`. Exit code 0 when all is well.
+// FIXTURES holds frames (*.msgpack) and, below bad/, what a decoder must refuse.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -14,6 +15,8 @@ static class Smoke
     static int Main(string[] args)
     {
         foreach (string file in Sorted(args[0], "*.msgpack")) Fixture(file);
+        foreach (string file in Sorted(Path.Combine(args[0], "bad"), "*.msgpack")) Refused(file);
+        NotCarried();
         if (args.Length > 1) Talk(args[1]);
         Console.WriteLine(failed == 0 ? "SMOKE OK" : "SMOKE FAILED " + failed);
         return failed == 0 ? 0 : 1;
@@ -36,6 +39,26 @@ static class Smoke
             Check(Same(bytes, again), "FIXTURE", name);
         }
         catch (FormatException error) { Check(false, "FIXTURE", name + " " + error.Message); }
+    }
+
+    static void Refused(string file)
+    {
+        bool refused;
+        try { refused = !(MsgPack.Decode(File.ReadAllBytes(file)) is Dictionary<string, object>); }
+        catch (FormatException) { refused = true; }
+        Check(refused, "REFUSED", Path.GetFileNameWithoutExtension(file));
+    }
+
+    static void NotCarried()
+    {
+        var endless = new List<object>();
+        endless.Add(endless);
+        foreach (object value in new object[] { double.NaN, float.PositiveInfinity, 1.5m, 'c', "\ud83d", new byte[1], endless })
+        {
+            bool refused = false;
+            try { MsgPack.Encode(value); } catch (FormatException) { refused = true; }
+            Check(refused, "NOT CARRIED", value.GetType().Name);
+        }
     }
 
     static bool Same(byte[] a, byte[] b)
@@ -68,8 +91,21 @@ static class Smoke
         catch (BridgeException error) { Check(error.Code == "unknown_id" && error.Hint != "", "ERROR", error.Message); }
         Dictionary<string, object> seen = Pump(bridge, bridge.Send("explain", new Dictionary<string, object> { { "audit", reply["audit"] } }, null));
         Check(((string)seen["prompt"]).Contains("\U0001F43A"), "EXPLAIN", "");
-        bridge.Close().Wait();
+        Rough(bridge);
         bridge.Dispose();
+    }
+
+    static void Rough(NpcBridge bridge)
+    {
+        var burst = new List<Request>();
+        for (int i = 0; i < 5000; i++) burst.Add(bridge.Send("ping", new Dictionary<string, object>(), null));
+        foreach (Request one in burst) Pump(bridge, one);
+        Check(true, "BURST", burst.Count.ToString());
+        Request huge = bridge.Talk("brann", "p1", new string('x', 2 << 20), null); // beyond what a message may have
+        try { Pump(bridge, huge); Check(false, "LOST", "it was answered"); }
+        catch (IOException error) { Check(error.Message.Contains("1009"), "LOST", error.Message); }
+        Check(!bridge.Connected, "CLOSED", "");
+        bridge.Close().Wait();
     }
 
     // What a game's frame loop does.

@@ -35,6 +35,7 @@ give('innerHeight', 64);
 give('requestAnimationFrame', (frame) => setTimeout(() => frame(performance.now()), 8));
 give('cancelAnimationFrame', clearTimeout);
 give('WebSocket', require('ws'));
+globalThis.crypto ??= require('node:crypto').webcrypto; // Node 18 hides it
 give('alert', (text) => console.error('ALERT', text));
 
 const served = {

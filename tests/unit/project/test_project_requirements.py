@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 from project_files import ROOT
 
-LOCKS = ("runtime", "dev", "build", "native", "engine", "lock")
+LOCKS = ("runtime", "dev", "build", "native", "engine", "lock", "gdscript")
 ENGINE = "llama-cpp-python"
 
 
