@@ -12,6 +12,7 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wire_kit import UNTIMED
 
 from bridge.codec import MAX_DEPTH, Format, decode, encode
 from npc_memory.errors import FrameInvalid
@@ -38,12 +39,14 @@ def nested(levels: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
+@UNTIMED
 @given(frame=FRAMES)
 def test_what_goes_in_comes_out_to_the_bit(format: Format, frame: dict[str, Any]) -> None:
     back = decode(encode(frame, format), format)
     assert repr(back) == repr(frame), "order, -0.0 and the difference of 1 and 1.0 included"
 
 
+@UNTIMED
 @given(FRAMES)
 def test_msgpack_is_canonical(frame: dict[str, Any]) -> None:
     message = encode(frame, "msgpack")
@@ -140,6 +143,7 @@ def test_nothing_the_wire_cannot_carry_is_sent(format: Format, bad: Any) -> None
         encode(bad, format)
 
 
+@UNTIMED
 @given(st.binary(max_size=200))
 def test_garbage_is_refused_and_never_crashes(garbage: bytes) -> None:
     for message, format in ((garbage, "msgpack"), (garbage.decode("latin-1"), "json")):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
+from wire_kit import UNTIMED
 
 from bridge import messages
 from bridge.codec import Format, decode, encode
@@ -160,6 +161,7 @@ def models_fields(frame: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("format", ["msgpack", "json"])
+@UNTIMED
 @given(sent=frames(TABLE, OF_CLIENTS, PRINTED, "id"))
 def test_what_a_client_sends_arrives_as_it_was(format: Format, sent: dict[str, Any]) -> None:
     protocol = ServerProtocol(format)
@@ -173,6 +175,7 @@ def test_what_a_client_sends_arrives_as_it_was(format: Format, sent: dict[str, A
 
 
 @pytest.mark.parametrize("format", ["msgpack", "json"])
+@UNTIMED
 @given(sent=frames(ANSWERS, OF_SERVERS, TEXT, "re"))
 def test_what_the_bridge_sends_arrives_as_it_was(format: Format, sent: dict[str, Any]) -> None:
     message = encode(sent, format)
@@ -182,6 +185,7 @@ def test_what_the_bridge_sends_arrives_as_it_was(format: Format, sent: dict[str,
     assert ClientProtocol(format).receive(again) == frame
 
 
+@UNTIMED
 @given(st.text(max_size=210))
 def test_an_id_is_what_memory_calls_an_id(text: str) -> None:
     try:
