@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from npc_memory.conversation import conversation
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
-from npc_memory.memory import EpisodeRecord, Snapshot, StateEntry, StateValue, Turn, TurnRecord, check_id, clean_text
-from npc_memory.prompt import label_text
+from npc_memory.memory import Snapshot, StateEntry, StateValue, Turn, check_id, clean_text
 from npc_memory.prompt_files import PromptFile
-from npc_memory.recall import recall_beliefs, recall_episodes, recall_reminders
+from npc_memory.recall import recall_reminders
+from npc_memory.recalling import recalled_beliefs, recalled_episodes
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.reply.guard import Claim
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy
-from npc_memory.working_memory.candidates import exchanges
 from npc_memory.world import Npc, World
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "SESSION_GAP",
     "Heard",
     "Line",
-    "aligned_start",
     "bare_snapshots",
     "hear",
     "policy_for",
@@ -55,7 +54,7 @@ class Line:
 class Heard:
     """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
     ``fresh``: the last conversation with this player is over, this line begins a new one. ``claims``: what the reply
-    may not contradict.
+    may not contradict. ``own_lines``: what she said last in this conversation, oldest first.
     """
 
     line: Line
@@ -90,18 +89,6 @@ def check_line(line: Line) -> Line:
     return replace(line, text=text)
 
 
-def aligned_start(count: int, most: int | None) -> int:
-    """Index of the first of ``count`` exchanges to offer, so that at most ``most`` are.
-
-    The start moves by half a window at a time, so the beginning of the prompt stays the same for several replies and
-    its cache with it.
-    """
-    if most is None or count <= most:
-        return 0
-    step = max(1, most // 2)
-    return min(count, -(-(count - most) // step) * step)
-
-
 def spec_for(npc: Npc, prompt: PromptFile, offered: Sequence[str] | None = None) -> ReplySpec:
     """What ``npc`` may reply in the template's shape: her moods and those of her actions that are ``offered``."""
     unknown = [id for id in offered or () if id not in {action.id for action in npc.actions}]
@@ -130,9 +117,8 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     line = check_line(line)
     npc = world.npc(line.npc)
     now = store.game_time()
-    turns = store.dialogue(npc.id, line.player)
-    fresh = bool(turns) and now - turns[-1].game_time > SESSION_GAP
-    turns = () if fresh else turns
+    talk = conversation(store, npc.id, line.player, max_exchanges)
+    fresh = talk.last is not None and now - talk.last > SESSION_GAP
     place = line.place if line.place is not None else place_of(store, npc)
     factions = factions_of(store, npc)
     audience = tuple(sorted({npc.id, line.player, *line.audience}))
@@ -151,9 +137,9 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         canonical_facts=facts,
         world_state=entries,
         pinned=recall_reminders(line.text, facts, entries),
-        dialogue=_offered(turns, npc.id, max_exchanges),
-        episodes=recall_episodes(line.text, _told_apart(store.episodes(npc.id), line.player, called), now),
-        beliefs=recall_beliefs(line.text, store.beliefs(npc.id), now),
+        dialogue=() if fresh else [Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in talk.offered],
+        episodes=recalled_episodes(store, npc.id, line.text, line.player, called, now),
+        beliefs=recalled_beliefs(store, npc.id, line.text, now),
         names=called,
         time_text=world.time_text(now),
     )
@@ -162,12 +148,12 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         npc=npc,
         place=place,
         audience=audience,
-        session=store.session(npc.id, line.player),
+        session=talk.session,
         fresh=fresh,
         exchange=store.exchange_count(npc.id),
         snapshot=snapshot,
         spec=spec_for(npc, prompt, line.actions),
-        own_lines=tuple(turn.text for turn in turns if turn.speaker == npc.id),
+        own_lines=() if fresh else talk.own_lines,
         claims=claims_of(world, facts, entries),
     )
 
@@ -216,25 +202,7 @@ def factions_of(store: Store, npc: Npc) -> tuple[str, ...]:
     return (actor.faction,) if actor is not None and actor.faction else npc.factions
 
 
-def _told_apart(records: Sequence[EpisodeRecord], player: str, called: Mapping[str, str]) -> tuple[EpisodeRecord, ...]:
-    """Episodes with another player of the same name say so: a new hero is not the old one."""
-    label = label_text(called.get(player, player))
-    start = f"{label} said: "
-    return tuple(
-        replace(record, text=f"Another {label} ({label_text(record.speaker)}) said: {record.text[len(start) :]}")
-        if record.speaker not in ("", player) and record.text.startswith(start)
-        else record
-        for record in records
-    )
-
-
 def names(world: World, store: Store) -> dict[str, str]:
     """Display names by id: the pack's, then what the game said."""
     said = {id: actor.name for id, actor in store.actors().items() if actor.name}
     return {**world.names, **said}
-
-
-def _offered(turns: Sequence[TurnRecord], npc: str, most: int | None) -> tuple[Turn, ...]:
-    grouped = exchanges(turns, npc)
-    offered = [turn for exchange in grouped[aligned_start(len(grouped), most) :] for turn in exchange]
-    return tuple(Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in offered)

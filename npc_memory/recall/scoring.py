@@ -1,5 +1,7 @@
 """Scores of memories: relevance first, importance and recency as small terms. Pure and deterministic.
 
+This is the plain form, for a handful of texts; ``recall.index`` gives the same numbers for thousands of memories.
+
 Relevance is BM25 (Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; k1 = 1.2, b = 0.75) with the
 statistics of exactly the memories handed in: one NPC, one timeline. So no other NPC's memory and no abandoned future
 can reorder this one's.
@@ -9,12 +11,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
 from npc_memory.recall.words import terms
 
-__all__ = ["blend", "relevance"]
+__all__ = ["blend", "idf", "relevance"]
 
 K1, B = 1.2, 0.75
 
@@ -27,26 +28,22 @@ DAY = 24 * 60
 def relevance(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each of ``texts`` for ``query``, divided by the best one: 0 to 1, all 0 when nothing matches."""
     wanted = sorted(set(terms(query)))
-    bags = [_bag(text) for text in texts]
+    bags = [Counter(terms(text)) for text in texts]
     if not wanted or not bags:
         return [0.0] * len(bags)
     sizes = [sum(bag.values()) for bag in bags]
     mean = sum(sizes) / len(sizes) or 1.0
-    weights = {term: _idf(sum(1 for bag in bags if term in bag), len(bags)) for term in wanted}
+    weights = {term: idf(sum(1 for bag in bags if term in bag), len(bags)) for term in wanted}
     scores = [
-        sum(_saturated(bag[term], size / mean) * weights[term] for term in wanted if term in bag)
+        _in_order(_saturated(bag[term], size / mean) * weights[term] for term in wanted if term in bag)
         for bag, size in zip(bags, sizes, strict=True)
     ]
     best = max(scores)
     return [score / best for score in scores] if best > 0 else scores
 
 
-@lru_cache(maxsize=20_000)
-def _bag(text: str) -> Counter[str]:
-    return Counter(terms(text))
-
-
-def _idf(holding: int, total: int) -> float:
+def idf(holding: int, total: int) -> float:
+    """The weight of a term that ``holding`` of ``total`` memories have."""
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
@@ -58,4 +55,12 @@ def blend(relevance: float, importance: float, age: int) -> float:
     """One score from 0 to 1, quantised to 1e-6. ``age`` in game minutes; recency halves with the first day."""
     recency = 1 / (1 + max(0, age) / DAY)
     parts = zip(WEIGHTS, (relevance, min(1.0, max(0.0, importance)), recency), strict=True)
-    return round(sum(weight * part for weight, part in parts), 6)
+    return round(_in_order(weight * part for weight, part in parts), 6)
+
+
+def _in_order(values: Iterable[float]) -> float:
+    """The sum, one after the other; since Python 3.12 ``sum`` does it otherwise, and the last bit differs."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["terms"]
+__all__ = ["fresh_terms", "terms"]
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _RUNS = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)?")
@@ -25,6 +25,9 @@ STOP_WORDS = frozenset(
 )
 """English words that say nothing about what a line is about."""
 
+SHORT = 500
+"""Longest text whose terms are remembered, in characters."""
+
 _ENDINGS = ("'s", "’s", "ing", "ed", "es", "s")
 
 
@@ -36,9 +39,13 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-@lru_cache(maxsize=20_000)
 def terms(text: str) -> tuple[str, ...]:
-    """The terms of ``text`` in order, repeats included."""
+    """The terms of ``text`` in order, repeats included. Those of short texts are remembered: facts come again."""
+    return _remembered(text) if len(text) <= SHORT else fresh_terms(text)
+
+
+def fresh_terms(text: str) -> tuple[str, ...]:
+    """The same, for a text that will not come again."""
     found: list[str] = []
     for run in _RUNS.findall(unicodedata.normalize("NFKC", text).casefold()):
         if _PAIRED.match(run):
@@ -46,3 +53,6 @@ def terms(text: str) -> tuple[str, ...]:
         elif run not in STOP_WORDS:
             found.append(_stem(run))
     return tuple(found)
+
+
+_remembered = lru_cache(maxsize=2_000)(fresh_terms)

@@ -47,10 +47,13 @@ DETAILS: dict[str, str] = {
 """The columns of each kind's own table."""
 
 
-def select(table: str, where: str, *, newest_first: bool = False) -> str:
-    """Visible records of ``table`` for which ``where`` holds (``r`` is the header), in order of ``seq``."""
+def select(table: str, where: str, *, newest_first: bool = False, numbers: bool = False) -> str:
+    """Visible records of ``table`` for which ``where`` holds (``r`` is the header), in order of ``seq``; or only their
+    ``numbers``.
+    """
+    columns = "r.seq" if numbers else f"{HEADER}, {DETAILS[table]}"
     return (
-        f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]} FROM lineage l CROSS JOIN records r CROSS JOIN {table} d"
+        f"WITH {LINEAGE} SELECT {columns} FROM lineage l CROSS JOIN records r CROSS JOIN {table} d"
         f" WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {where} AND {ALIVE}"
         f" ORDER BY r.seq{' DESC' if newest_first else ''}"
     )
@@ -94,12 +97,13 @@ HAVING MAX(r.session) > COALESCE((
 ORDER BY r.npc"""
 
 # Hops from key to key instead of reading every change: the cost follows the number of keys, not of changes.
+# UNION, for in a damaged index the next key may be one that has been: without it the hops would never end.
 STATE = f"""WITH RECURSIVE {LINEAGE},
 slots (timeline, through, scope, key) AS (
     SELECT l.timeline, l.through, s.scope, s.key FROM lineage l CROSS JOIN state_changes s
     WHERE s.seq = (SELECT f.seq FROM state_changes f WHERE f.timeline = l.timeline
         ORDER BY f.scope, f.key, f.seq LIMIT 1)
-    UNION ALL
+    UNION
     SELECT p.timeline, p.through, s.scope, s.key FROM slots p CROSS JOIN state_changes s
     WHERE s.seq = COALESCE(
         (SELECT n.seq FROM state_changes n

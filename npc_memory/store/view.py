@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from npc_memory.errors import UnknownId
 from npc_memory.memory import (
@@ -18,7 +18,7 @@ from npc_memory.memory import (
     StateValue,
     TurnRecord,
 )
-from npc_memory.store import queries, rows
+from npc_memory.store import increments, queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import Lineage
@@ -36,6 +36,7 @@ class View:
         self._lineage = lineage
         self._parameter = lineage.parameter()
         self._folds: dict[str, tuple[int, Mapping[Any, Any]]] = {}
+        self._kept: dict[Callable[[], Any], tuple[Lineage, Any]] = {}
 
     @property
     def timeline(self) -> int:
@@ -73,14 +74,21 @@ class View:
         return tuple(str(row[0]) for row in found)
 
     def dialogue(
-        self, npc: str, player: str, session: int | None = None, *, limit: int | None = None
+        self, npc: str, player: str, session: int | None = None, *, limit: int | None = None, since: int = 0
     ) -> tuple[TurnRecord, ...]:
         """The turns of one conversation (the current one) as ``npc`` remembers it, overheard lines included, in order;
-        only the newest ``limit`` of them if given.
+        only those after record number ``since``, and only the newest ``limit`` of them if given.
         """
         number = self.session(npc, player) if session is None else session
-        where = "r.npc = :npc AND r.player = :player AND r.kind = 'turn' AND r.session = :session"
-        return self._newest_of(rows.turn, "turns", where, limit, npc=npc, player=player, session=number)
+        parameters = {"npc": npc, "player": player, "session": number, "since": since}
+        return self._newest_of(rows.turn, "turns", increments.DIALOGUE, limit, **parameters)
+
+    def speakers(self, npc: str, player: str, session: int, *, since: int = 0) -> tuple[tuple[int, str], ...]:
+        """The same turns in brief: record number and speaker of each."""
+        parameters = {"npc": npc, "player": player, "session": session, "since": since}
+        return self._records(
+            lambda row: (int(row["seq"]), str(row["speaker"])), "turns", increments.DIALOGUE, **parameters
+        )
 
     def exchange_count(self, npc: str) -> int:
         """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
@@ -90,9 +98,9 @@ class View:
         """Every turn ``npc`` remembers, oldest first."""
         return self._records(rows.turn, "turns", "r.npc = :npc AND r.kind = 'turn'", npc=npc)
 
-    def episodes(self, npc: str) -> tuple[EpisodeRecord, ...]:
-        """Every episode of ``npc``, oldest first."""
-        return self._records(rows.episode, "episodes", "r.npc = :npc AND r.kind = 'episode'", npc=npc)
+    def episodes(self, npc: str, *, since: int = 0) -> tuple[EpisodeRecord, ...]:
+        """Every episode of ``npc`` after record number ``since``, oldest first."""
+        return self._records(rows.episode, "episodes", increments.EPISODES, npc=npc, since=since)
 
     def events(self) -> tuple[EventRecord, ...]:
         """Every event the game reported, oldest first."""
@@ -102,9 +110,24 @@ class View:
         """The event of that id; ``UnknownId`` when it is not visible here."""
         return self._one(rows.event, "event", "events", id)
 
-    def beliefs(self, npc: str) -> tuple[BeliefRecord, ...]:
-        """Every belief of ``npc``, oldest first."""
-        return self._records(rows.belief, "beliefs", "r.npc = :npc AND r.kind = 'belief'", npc=npc)
+    def beliefs(self, npc: str, *, since: int = 0) -> tuple[BeliefRecord, ...]:
+        """Every belief of ``npc`` after record number ``since``, oldest first."""
+        return self._records(rows.belief, "beliefs", increments.BELIEFS, npc=npc, since=since)
+
+    def episodes_at(self, seqs: Sequence[int]) -> dict[int, EpisodeRecord]:
+        """The episodes with these record numbers, by number; one that is not visible here, or retired, is left out."""
+        return {one.seq: one for one in self._numbered(rows.episode, "episodes", seqs)}
+
+    def beliefs_at(self, seqs: Sequence[int]) -> dict[int, BeliefRecord]:
+        """The beliefs with these record numbers, by number; one that is not visible here, or retired, is left out."""
+        return {one.seq: one for one in self._numbered(rows.belief, "beliefs", seqs)}
+
+    def retired(self, npc: str, *, since: int = 0) -> tuple[tuple[int, int], ...]:
+        """What of the memory of ``npc`` was retired after record number ``since``: numbers of the retirement and of
+        what it retired, oldest first.
+        """
+        found = self._database.query(increments.RETIRED, self._with(npc=npc, since=since))
+        return tuple((int(row[0]), int(row[1])) for row in found)
 
     def turn(self, id: str) -> TurnRecord:
         """The turn of that id; ``UnknownId`` when it is not visible here, or retired."""
@@ -126,10 +149,13 @@ class View:
         self, npc: str | None = None, player: str | None = None, limit: int | None = None
     ) -> tuple[AuditRecord, ...]:
         """Black boxes in order, of one NPC or player if given; only the newest ``limit`` of them if given."""
-        where = "r.kind = 'audit'"
-        where += " AND r.npc = :npc" if npc is not None else ""
-        where += " AND r.player = :player" if player is not None else ""
-        return self._newest_of(rows.audit, "audits", where, limit, npc=npc, player=player)
+        return self._newest_of(rows.audit, "audits", _audits(npc, player), limit, npc=npc, player=player)
+
+    def audit_ids(self, npc: str | None = None, player: str | None = None, limit: int | None = None) -> tuple[str, ...]:
+        """The ids of what ``audits`` gives, for reading one after the other: payloads are large."""
+        sql = queries.select("audits", _audits(npc, player), newest_first=True, numbers=True) + " LIMIT :limit"
+        parameters = self._with(limit=-1 if limit is None else limit, npc=npc, player=player)
+        return tuple(record_id("audit", row["seq"]) for row in reversed(self._database.query(sql, parameters)))
 
     def answer(self, key: str) -> str | None:
         """What the request with this idempotency key was answered; None when it was not seen on this timeline."""
@@ -164,6 +190,22 @@ class View:
         """The number of the newest record in the memory of ``npc`` ("" for the world's own), 0 when it is empty."""
         return self._database.number(queries.LAST_NPC_SEQ, self._with(npc=npc))
 
+    def kept(self, make: Callable[[], T]) -> T:
+        """Something worked out from what is visible here, ``make()`` at first: the same one as long as no other
+        timeline is played on. It may grow by newer records, which it has to look for, as for newer retirements.
+
+        Within a transaction it is a new one that is not kept, so what is kept never holds a record that may yet be
+        taken back. To be used while the store's lock is held (``Store.reading``).
+        """
+        with self._database.lock:
+            if self._database.in_transaction:
+                return make()
+            lineage, found = self._kept.get(make, (None, None))
+            if lineage is not self._lineage:
+                found = make()
+                self._kept[make] = self._lineage, found
+            return cast(T, found)
+
     def _with(self, **parameters: object) -> dict[str, object]:
         return {"lineage": self._parameter, **parameters}
 
@@ -172,6 +214,10 @@ class View:
 
     def _records(self, make: Callable[[sqlite3.Row], T], table: str, where: str, **parameters: object) -> tuple[T, ...]:
         return tuple(self._database.read(make, queries.select(table, where), self._with(**parameters)))
+
+    def _numbered(self, make: Callable[[sqlite3.Row], T], table: str, seqs: Sequence[int]) -> list[T]:
+        parameters = self._with(seqs=rows.canonical(list(seqs)))
+        return self._database.read(make, increments.numbered(table), parameters) if seqs else []
 
     def _newest_of(
         self, make: Callable[[sqlite3.Row], T], table: str, where: str, limit: int | None, **parameters: object
@@ -213,3 +259,9 @@ class View:
     def _own(self, since: int) -> dict[str, object]:
         timeline, through = self._lineage.spans[0]
         return {"timeline": timeline, "through": through, "since": since}
+
+
+def _audits(npc: str | None, player: str | None) -> str:
+    where = "r.kind = 'audit'"
+    where += " AND r.npc = :npc" if npc is not None else ""
+    return where + (" AND r.player = :player" if player is not None else "")

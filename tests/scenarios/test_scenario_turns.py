@@ -1,0 +1,233 @@
+"""What a turn remembers of the past is kept in the process; it must be what reading everything afresh would give."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scenario_kit import open_mind
+
+from npc_memory import recalling
+from npc_memory.hearing import SESSION_GAP, Heard, Line, hear, names
+from npc_memory.memory import Authority, Episode, EpisodeRecord, Turn
+from npc_memory.prompt import label_text
+from npc_memory.prompt_files import load_prompt
+from npc_memory.store import Store
+from npc_memory.working_memory.candidates import exchanges
+from npc_memory.world import load_world
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "unit" / "recall"))
+import recall_oracle
+
+WORLD, PROMPT = load_world("emberfall"), load_prompt("transcript")
+GAME, REPLY, INFERENCE = Authority.GAME, Authority.REPLY, Authority.INFERENCE
+NPCS = tuple(sorted(WORLD.npcs))[:2]
+PLAYERS = ("p1", "p2", "p3")
+WORDS = ("king", "bridge", "another", "rolf", "p2", "stone", "勇者は", "said: ", "Well met.", '"', "the")
+
+npcs, players = st.sampled_from(NPCS), st.sampled_from(PLAYERS)
+said = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+called = st.sampled_from(("Rolf", "Rolf", "rolf: said", "", "勇者"))
+numbers = st.integers(0, 10**6)
+talks = st.tuples(st.just("talk"), npcs, players, said, st.booleans())
+operations = (
+    talks
+    | talks
+    | talks
+    | st.tuples(st.just("overheard"), npcs, players, said)
+    | st.tuples(st.just("spoken_to"), npcs, players, said)
+    | st.tuples(st.just("event"), npcs, said, st.sampled_from([0.3, 0.9]))
+    | st.tuples(st.just("belief"), npcs, said, st.sampled_from([0.3, 0.5, 1.0]))
+    | st.tuples(st.just("retire"), npcs, numbers)
+    | st.tuples(st.just("clock"), st.sampled_from([1, 60, 400, 20_000]))
+    | st.tuples(st.just("name"), players, called)
+    | st.tuples(st.just("end"), npcs, players)
+    | st.tuples(st.just("fork"), numbers)
+    | st.tuples(st.just("switch"), numbers)
+    | st.tuples(st.just("fail"), npcs, players, said)
+    | st.tuples(st.just("owner"))
+)
+
+
+class Past:
+    """Two owners' stores of one file, and what is done to them."""
+
+    def __init__(self) -> None:
+        self.stores = [Store.open(":memory:", world=WORLD.id, world_version=WORLD.version)]
+        self.stores.append(self.stores[0].for_owner("ann"))
+        self.timelines = [[one.timeline] for one in self.stores]
+        self.at = 0
+
+    @property
+    def store(self) -> Store:
+        return self.stores[self.at]
+
+    def talk(self, npc: str, player: str, text: str, answered: bool) -> None:
+        with self.store.transaction() as write:
+            label = label_text(names(WORLD, self.store).get(player, player))
+            asked = write.turn(authority=GAME, npc=npc, player=player, speaker=player, addressee=npc, text=text)
+            turns = [asked.id]
+            if answered:
+                said = {"speaker": npc, "addressee": player, "text": f"So, {text}"}
+                turns.append(write.turn(authority=REPLY, npc=npc, player=player, **said).id)
+            told = f'{label} said: "{text}"'
+            write.episode(authority=REPLY, npc=npc, text=told, turns=turns, speaker=player, addressee=npc)
+
+    def overheard(self, npc: str, player: str, text: str) -> None:
+        with self.store.transaction() as write:
+            there = {"audience": (npc,), "speaker": "p9", "addressee": player, "text": text}
+            write.turn(authority=GAME, npc=npc, player=player, **there)
+
+    def spoken_to(self, npc: str, player: str, text: str) -> None:
+        with self.store.transaction() as write:
+            write.turn(authority=REPLY, npc=npc, player=player, speaker=npc, addressee=player, text=text)
+
+    def event(self, npc: str, text: str, importance: float) -> None:
+        with self.store.transaction() as write:
+            write.episode(authority=REPLY, npc=npc, text=text, kind="theft", importance=importance)
+
+    def belief(self, npc: str, text: str, confidence: float) -> None:
+        with self.store.transaction() as write:
+            write.belief(authority=INFERENCE, npc=npc, text=text, confidence=confidence)
+
+    def retire(self, npc: str, number: int) -> None:
+        store = self.store
+        there = [one.id for one in (*store.turns(npc), *store.episodes(npc), *store.beliefs(npc))]
+        if there:
+            with store.transaction() as write:
+                write.retire(authority=GAME, target=there[number % len(there)])
+
+    def clock(self, minutes: int) -> None:
+        with self.store.transaction() as write:
+            write.clock(authority=GAME, game_time=self.store.game_time() + minutes)
+
+    def name(self, player: str, name: str) -> None:
+        with self.store.transaction() as write:
+            write.actor(authority=GAME, actor=player, name=name)
+
+    def end(self, npc: str, player: str) -> None:
+        with self.store.transaction() as write:
+            write.end_session(authority=GAME, npc=npc, player=player)
+
+    def fork(self, number: int) -> None:
+        self.timelines[self.at].append(self.store.fork(seq=number % (self.store.newest_seq() + 1)))
+
+    def switch(self, number: int) -> None:
+        known = self.timelines[self.at]
+        self.store.switch(known[number % len(known)])
+
+    def fail(self, npc: str, player: str, text: str) -> None:
+        with suppress(ZeroDivisionError), self.store.transaction():
+            self.talk(npc, player, text, True)
+            check(self.store, npc, player, text, 4)
+            raise ZeroDivisionError
+
+    def owner(self) -> None:
+        self.at = 1 - self.at
+
+
+def afresh(store: Store, line: Line, heard: Heard, most: int | None) -> Heard:
+    """What ``hear`` has to give, from every record of the NPC."""
+    shot, now = heard.snapshot, store.game_time()
+    turns = store.dialogue(line.npc, line.player)
+    fresh = bool(turns) and now - turns[-1].game_time > SESSION_GAP
+    turns = () if fresh else turns
+    grouped = exchanges(turns, line.npc)
+    start = 0
+    if most is not None and len(grouped) > most:
+        step = max(1, most // 2)
+        start = min(len(grouped), -(-(len(grouped) - most) // step) * step)
+    episodes = {one.id: one for one in told_apart(store, line)}
+    beliefs = {one.id: one for one in store.beliefs(line.npc)}
+    best = recall_oracle.best(line.text, list(episodes.values()), now)
+    held = recall_oracle.best(line.text, list(beliefs.values()), now)
+    return replace(
+        heard,
+        fresh=fresh,
+        session=store.session(line.npc, line.player),
+        own_lines=tuple(turn.text for turn in turns if turn.speaker == line.npc)[-3:],
+        snapshot=replace(
+            shot,
+            dialogue=[
+                Turn(one.id, one.speaker, one.text, one.game_time, one.addressee)
+                for exchange in grouped[start:]
+                for one in exchange
+            ],
+            episodes=[
+                Episode(id, episodes[id].text, score, episodes[id].game_time, episodes[id].turns) for score, id in best
+            ],
+            beliefs=[
+                replace(one, score=score, text=beliefs[id].text, confidence=beliefs[id].confidence)
+                for (score, id), one in zip(held, shot.beliefs, strict=True)
+                if one.id == id and one.game_time == beliefs[id].game_time
+            ],
+        ),
+    )
+
+
+def told_apart(store: Store, line: Line) -> list[EpisodeRecord]:
+    label = label_text(names(WORLD, store).get(line.player, line.player))
+    start = f"{label} said: "
+    return [
+        replace(one, text=f"Another {label} ({label_text(one.speaker)}) said: {one.text[len(start) :]}")
+        if one.speaker not in ("", line.player) and one.text.startswith(start)
+        else one
+        for one in store.episodes(line.npc)
+    ]
+
+
+def check(store: Store, npc: str, player: str, text: str, most: int | None) -> None:
+    line = Line(npc=npc, player=player, text=text)
+    with store.reading():
+        heard = hear(WORLD, store, line, PROMPT, most)
+    assert heard == afresh(store, line, heard, most)
+
+
+@given(st.lists(operations, max_size=40), said, st.sampled_from([None, 0, 1, 2, 3, 8]))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_what_is_heard_is_what_reading_everything_gives(done, query, most):
+    past = Past()
+    with past.stores[0]:
+        for verb, *given_to in done:
+            getattr(past, verb)(*given_to)
+            check(past.store, NPCS[0], "p1", query, most)
+        for at in (0, 1):
+            past.at = at
+            for npc in NPCS:
+                for player in PLAYERS:
+                    check(past.store, npc, player, query, most)
+
+
+def test_a_small_shelf_changes_nothing_but_the_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recalling, "MOST_BYTES", 4000)
+    past = Past()
+    with past.stores[0] as store:
+        sizes = []
+        for number in range(60):
+            past.talk(NPCS[number % 2], "p1", f"The king and the stone {number}.", True)
+            check(store, NPCS[number % 2], "p1", "king stone", 4)
+            with store.reading():
+                kept = store.kept(recalling.Recollections)
+            sizes.append(len(kept))
+            assert kept.size < 6000 or len(kept) == 1
+        assert min(sizes[10:]) < max(sizes) == 4
+
+
+def test_the_same_after_a_restart_as_before(tmp_path: Path) -> None:
+    shots = []
+    for restarts in (False, True):
+        place = tmp_path / f"{restarts}.sqlite3"
+        mind = open_mind(place)
+        for number in range(24):
+            mind.talk("marta", f"p{number % 3}", f"The king and the silver {number}.")
+            if restarts:
+                mind.close()
+                mind = open_mind(place)
+        with mind, mind.working_memory("marta", "p1", "Is the silver gone?") as memory:
+            shots.append((memory.text(), mind.store.newest_seq()))
+    assert shots[0] == shots[1]
