@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,11 +12,11 @@ from typing import Annotated
 import typer
 
 from npc_memory.cli.console import err, line, out, show_error
-from npc_memory.errors import ModelMissing, NpcMemoryError
-from npc_memory.inference import Engine, SilentEngine
-from npc_memory.memory import AuditRecord
+from npc_memory.errors import NpcMemoryError, UnknownId
+from npc_memory.inference import Engine
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_engine
-from npc_memory.replaying import Replay, Replayed, audit_from, recorded
+from npc_memory.recordings import Recording, open_recording
+from npc_memory.replaying import Replay, Replayed, audit_from, needs_model
 
 __all__ = ["replay"]
 
@@ -40,9 +41,11 @@ def replay(
     Exit code: 0 all the same, 3 diverged, 4 recorded by a newer version, 5 recorded with another model.
     """
     try:
-        records = recorded(file, owner=owner, npc=npc, player=player, limit=limit)
-        with _engine(records, engine, model) as speaker:
-            found = Replay(speaker, tokens=tokens).run(records, _progress(len(records)))
+        with open_recording(file, owner=owner, npc=npc, player=player, limit=limit) as records:
+            if not records.ids:
+                raise UnknownId("reply", f"of {npc or 'anyone'} to {player or 'anyone'}")
+            with _engine(records, engine, model) as speaker:
+                found = Replay(speaker, tokens=tokens).run(records, _progress(len(records)))
     except NpcMemoryError as error:
         show_error(error)
         raise typer.Exit(EXIT_CODES.get(error.code, 1)) from error
@@ -66,18 +69,23 @@ def show(found: Replayed) -> None:
         for one in diverged.diff():
             out.print(line((one, {"-": "red", "+": "green"}.get(one[:1], "dim"))))
     if found.generated:
-        out.print(f"      {found.generated} of them spoken again, token for token")
+        out.print(f"      {found.generated} of them spoken again{', token for token' if diverged is None else ''}")
+    if found.unspoken:
+        out.print(f"      {found.unspoken} not spoken again: another build, or not bit-exact (docs/determinism.md)")
     if found.silent:
         out.print(f"      {found.silent} replies had no prompt: there was no engine to count it with")
 
 
-def _engine(records: tuple[AuditRecord, ...], kind: EngineKind | None, model: str) -> Engine:
-    """The engine the recording asks for: its kind, and none at all when no budget was in tokens."""
-    counted = [audit for audit in map(audit_from, records) if audit.prompt and audit.policy["unit"] == "tokens"]
-    if not counted:
-        return SilentEngine(ModelMissing("nothing recorded needs a model"))
-    chosen: EngineKind = kind or ("scripted" if counted[0].model["name"] == "scripted" else "llama")
-    return open_engine(chosen, model, n_ctx=counted[0].model["n_ctx"], progress=lambda text: err.print(text))
+@contextmanager
+def _engine(records: Recording, kind: EngineKind | None, model: str) -> Iterator[Engine | None]:
+    """The engine that the first reply with a model asks for; None when there is no such reply."""
+    first = next((audit for audit in map(audit_from, records) if needs_model(audit)), None)
+    if first is None:
+        yield None
+        return
+    chosen: EngineKind = kind or ("scripted" if first.model["engine"] == "scripted" else "llama")
+    with open_engine(chosen, model, n_ctx=first.model["n_ctx"], progress=lambda text: err.print(text)) as engine:
+        yield engine
 
 
 def _progress(total: int) -> Callable[[int], None]:

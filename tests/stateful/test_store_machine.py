@@ -303,6 +303,7 @@ class StoreMachine(RuleBasedStateMachine):
         assert list(store.state().items()) == list(model.state().items())
         assert dict(store.actors()) == model.actors()
         assert store.audits() == tuple(model.of(AuditRecord))
+        assert store.audit_ids() == tuple(one.id for one in model.of(AuditRecord))
         assert store.events() == tuple(model.of(EventRecord))
         assert {key: store.answer(key) for key in "xyz" if store.answer(key)} == {
             one.key: one.answer for one in model.of(KeyRecord)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import textwrap
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from store_scene import GAME, ask, exchange, texts
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
-from npc_memory.store import Store
+from npc_memory.store import Store, queries
 
 
 def run(script, *args, **options):
@@ -340,3 +342,24 @@ def test_a_forked_child_does_not_inherit_the_lock(tmp_path):
     """
     run(script, tmp_path / "w.db", start_new_session=True)
     Store.open(tmp_path / "w.db", world="w").close()
+
+
+def test_a_damaged_index_never_sends_a_read_in_circles(healthy, tmp_path):
+    whole = healthy.read_bytes()
+    with closing(sqlite3.connect(healthy)) as connection:
+        found = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'state_by_key'").fetchone()
+    draw = random.Random(1)
+    path = tmp_path / "broken.db"
+    codes = []
+    for _ in range(150):
+        broken = bytearray(whole)
+        broken[(found[0] - 1) * 4096 + draw.randrange(4096)] ^= draw.randrange(1, 256)
+        path.write_bytes(broken)
+        with closing(sqlite3.connect(path)) as connection:
+            ticks = iter(range(500))  # of 10,000 steps of SQLite each; a whole read takes less than one
+            connection.set_progress_handler(lambda ticks=ticks: next(ticks, None) is None, 10_000)
+            try:
+                connection.execute(queries.STATE, {"lineage": "[[1,1000]]"}).fetchall()
+            except sqlite3.DatabaseError as error:
+                codes.append(error.sqlite_errorcode & 0xFF)
+    assert set(codes) == {sqlite3.SQLITE_CORRUPT}

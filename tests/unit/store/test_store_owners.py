@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npc_memory.errors import InvalidInput, StoreError, UnknownId
@@ -28,6 +28,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "episodes": lambda s: s.episodes("marta"),
     "beliefs": lambda s: s.beliefs("marta"),
     "audits": lambda s: s.audits(),
+    "audit_ids": lambda s: s.audit_ids(),
     "events": lambda s: s.events(),
     "answer": lambda s: s.answer("k"),
 }
@@ -70,6 +71,7 @@ def without_numbers(value: Any) -> str:
     return re.sub(r"[a-z]\d{8}", "#", repr(value))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(OWNERS), st.integers(1, 5)), max_size=8))
 def test_each_owner_reads_what_a_file_of_his_own_would_hold(days: list[tuple[str, int]]) -> None:
     with Store.open(":memory:", world="w", world_version="1") as shared:
