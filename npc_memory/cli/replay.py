@@ -83,7 +83,7 @@ def _engine(records: Recording, kind: EngineKind | None, model: str) -> Iterator
     if first is None:
         yield None
         return
-    chosen: EngineKind = kind or ("scripted" if first.model["engine"] == "scripted" else "llama")
+    chosen: EngineKind = kind or ("scripted" if first.model["name"] == "scripted" else "llama")
     with open_engine(chosen, model, n_ctx=first.model["n_ctx"], progress=lambda text: err.print(text)) as engine:
         yield engine
 
