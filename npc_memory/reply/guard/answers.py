@@ -13,7 +13,7 @@ from npc_memory.reply.guard.props import Prop
 from npc_memory.reply.guard.reader import Read
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["answered", "bare_name", "leading_person", "polar_props"]
+__all__ = ["answered", "bare_name", "doubtful", "leading_person", "polar_props", "polarity"]
 
 _YES = frozenset(
     "yes aye yeah yep yea sure certainly indeed absolutely naturally definitely surely true right yup".split()
@@ -61,26 +61,38 @@ def polar_props(asked: Sequence[Read]) -> list[Prop]:
         return []
     if texts[:1] and texts[0] in AUXILIARIES and texts[1:2] == ["not"]:  # "isn't he dead?" asks for the same
         return [replace(prop, positive=True, stance="asserted") for prop in props]
-    return [replace(prop, stance="asserted") for prop in props if prop.positive or _ABLE & set(prop.matched.split())]
+    return [replace(prop, stance="asserted") for prop in props if prop.positive or not last.asked or _able(prop)]
+
+
+def doubtful(text: str) -> bool:
+    """Whether she takes back her yes or no: "No, no. I am not sure."."""
+    folded = text.casefold()
+    return any(doubt in folded for doubt in _DOUBTS)
+
+
+def _able(prop: Prop) -> bool:
+    """Whether it is about what one may do: "no" then says that one may not."""
+    return bool(_ABLE & set(prop.matched.split()))
 
 
 def answered(one: Read, props: Sequence[Prop], after: str) -> Iterator[Prop]:
     """``props`` as ``one`` affirms or denies them, when it begins with a bare answer; ``after`` is what follows it."""
-    if any(doubt in after for doubt in _DOUBTS):
+    if doubtful(after):
         return
-    yes = _polarity(one.words)
+    yes = polarity(one.words)
     if yes is None:
         return
     said = {(prop.subject.key, prop.respect) for prop in one.props if prop.stance == "asserted"}
-    if {(prop.subject.key, prop.respect) for prop in props} & said:
-        return  # what she says in so many words is judged by itself
     words = one.text.strip().split(",")[0]
     for prop in props:
+        if (prop.subject.key, prop.respect) in said or not (yes or prop.positive or _able(prop)):
+            continue  # what she says in so many words is judged by itself
         if yes or prop.value != "dead" or not _MANNERS & set(prop.matched.split()):
             yield replace(prop, positive=prop.positive is yes, matched=words)
 
 
-def _polarity(words: Sequence[Word]) -> bool | None:
+def polarity(words: Sequence[Word]) -> bool | None:
+    """Whether ``words`` begin with a yes (True) or a no (False), in whatever form; None if with neither."""
     texts = [word.text for word in words]
     if ["no", "one"] in (texts[:2], texts[1:3]):
         texts = [word.text for word in merged(words)]

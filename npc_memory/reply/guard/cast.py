@@ -67,6 +67,7 @@ class Cast:
         self._groups: list[set[str]] = []
         self._alias: dict[str, str] = {}
         self._owned: dict[tuple[str, str], str] = {}
+        self._titles: set[tuple[str, str]] = set()
         self.monarch = ""
         self.led: dict[str, str] = {}
         self._gender: dict[str, str] = {}
@@ -89,6 +90,14 @@ class Cast:
     def is_person(self, key: str) -> bool:
         """Whether ``key`` is somebody with a name."""
         return key in self._people.values()
+
+    def bears(self, key: str, title: str) -> bool:
+        """Whether somebody is called by that title."""
+        return (title, key) in self._titles
+
+    def owned(self, noun: str) -> str:
+        """Whom she means by "my daughter", "" if the claims name none."""
+        return self._owned.get((self.own_key, noun), "")
 
     def alias(self, noun: str) -> str:
         """Whom or what a noun alone stands for, "" if nobody in particular."""
@@ -174,6 +183,7 @@ class Cast:
                 self._learn_office(found, i + 2, key)
 
     def _name_title(self, title: str, key: str) -> None:
+        self._titles.add((title, key))
         self._learn_gender(title, key)
         if title not in _FAMILY:
             self._alias.setdefault(title, key)

@@ -62,7 +62,7 @@ ADVERBS = _set(
 ) - _set("safe there here dead right back")
 COPULA_AFTER = _set(
     "and but or in at on again now enough since for thanks today tonight as because so too this that by with to then"
-    " still up like under behind until till from i you they we he she all day night every these those most"
+    " still up like under behind until till from i you they we he she all day night every these those most here there"
 )
 PREPOSITIONS = _set(
     "of in on at to by for with from under over behind near beside between beyond below above across through into onto"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 
-from npc_memory.reply.guard.answers import answered, bare_name, leading_person, polar_props
+from npc_memory.reply.guard.answers import answered, bare_name, doubtful, leading_person, polar_props, polarity
 from npc_memory.reply.guard.claim import Claim, Contradiction
 from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.concessions import without_concessions
@@ -16,7 +18,9 @@ from npc_memory.reply.guard.offices import OFFICE, named_title
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import Quantity, clashing, context_of, quantities
 from npc_memory.reply.guard.reader import Read
+from npc_memory.reply.guard.restated import restated
 from npc_memory.reply.guard.weather import asks_weather
+from npc_memory.reply.guard.words import POSSESSIVE
 from npc_memory.reply.sentences import sentences
 
 __all__ = ["Guard"]
@@ -26,6 +30,7 @@ _NOT_NOW = frozenset(
     " loved talk"
     " grave poisoned had has have would could is are speak mean about".split()
 )
+_TIME_BEGINS = frozenset("at in every each on around only".split())
 _GRAVES = frozenset(("grave", "tomb", "buried", "coffin"))
 _ASKS_NUMBER = frozenset(("when", "many", "much", "high"))
 _PRICED = frozenset(("much", "cost", "costs", "price", "fare", "charge"))
@@ -67,7 +72,7 @@ class Guard:
             found = list(self._against(one, sentence, asked, first, mentions))
             if found:
                 return min(found, key=_preference)
-            first = first and (one.asked or (len(one.words) < 5 and not one.props))
+            first = first and polarity(one.words) is None and (one.asked or (len(one.words) < 5 and not one.props))
         return None
 
     def _against(
@@ -83,6 +88,9 @@ class Guard:
         yield from self._numbers(one, sentence, asked)
         if first and asked:
             yield from self._props(answered(one, polar_props(asked), sentence.casefold()), sentence)
+            for text in () if doubtful(sentence) else restated(asked[-1], one):
+                yield from self._pattern_hits(text, sentence)
+            yield from self._when(one, sentence, asked[-1])
             yield from self._named(one, sentence, asked[-1], mentions)
 
     def _patterns(self, one: Read, sentence: str) -> Iterator[Contradiction]:
@@ -91,6 +99,26 @@ class Guard:
                 found = pattern.search(one.text)
                 if found and _asserted(one, found.start(), found.end()):
                     yield Contradiction(claim, "pattern", sentence, found[0])
+
+    def _pattern_hits(self, text: str, sentence: str) -> Iterator[Contradiction]:
+        for claim in self._claims:
+            found = next((hit for pattern in claim.patterns if (hit := pattern.search(text))), None)
+            if found:
+                yield Contradiction(claim, "pattern", sentence, found[0])
+
+    def _when(self, one: Read, sentence: str, asked: Read) -> Iterator[Contradiction]:
+        """As in "At noon." to "When does the bell ring?"."""
+        if (
+            not asked.words
+            or asked.words[0].text != "when"
+            or any(prop.respect.startswith("does:") for prop in one.props)
+        ):
+            return
+        if not one.words or one.words[0].text not in _TIME_BEGINS:
+            return
+        said = " ".join(word.text for word in one.words if word.alpha)
+        deeds = (prop for prop in asked.props if prop.respect.startswith("does:"))
+        yield from self._props((replace(p, value=said, stance="asserted", positive=True) for p in deeds), sentence)
 
     def _props(self, props: Iterable[Prop], sentence: str) -> Iterator[Contradiction]:
         for prop in props:
@@ -138,7 +166,9 @@ class Guard:
                 yield from self._props((prop,), sentence)
         elif _does_now(asked) and (dead := leading_person(one, cast)):
             yield from self._props((Prop(cast.named(dead), "life", "alive", True, dead),), sentence)
-        texts = {word.text for word in asked.words}
+        texts = {a.text for a, b in pairwise([*asked.words, *asked.words[-1:]]) if b.text != POSSESSIVE}
+        if "name" in {word.text for word in asked.words}:
+            texts |= {word.text for word in asked.words}
         if texts & _NAMES or "who" in texts:
             name = bare_name(one)
             for claim, title, key in self._knowledge.titles:

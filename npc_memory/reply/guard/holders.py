@@ -80,7 +80,11 @@ def _described(words: Sequence[Word], cast: Cast, holders: frozenset[str]) -> st
         return ""
     if cast.is_person(subject.key):
         return subject.key
-    if phrase.head in _VAGUE or not (phrase.head in PERSONS or phrase.head in _BEINGS or phrase.head.endswith(_AGENTS)):
+    if (
+        phrase.head in _VAGUE
+        or any(cast.bears(key, phrase.head) for key in holders)
+        or not (phrase.head in PERSONS or phrase.head in _BEINGS or phrase.head.endswith(_AGENTS))
+    ):
         return ""
     if phrase.head in _ANYBODY and not phrase.owner:
         sex = "he" if phrase.head in MALE else "she" if phrase.head in FEMALE else ""

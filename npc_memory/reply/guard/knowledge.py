@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
 from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.deeds import told_verbs
 from npc_memory.reply.guard.domains import SAME_PLACE
-from npc_memory.reply.guard.english import STOPWORDS
+from npc_memory.reply.guard.english import PERSONS, STOPWORDS
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.offices import IDENTITY, OFFICE
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.quantities import HAVE, Quantity, context_of, quantities, stem
 from npc_memory.reply.guard.reader import Reader
-from npc_memory.reply.guard.things import EXISTS
+from npc_memory.reply.guard.things import ANOTHER, EXISTS
 from npc_memory.reply.guard.worded import worded
+from npc_memory.reply.guard.words import Word
 
 __all__ = ["Knowledge", "Numbered", "knowledge"]
 
@@ -69,10 +71,12 @@ class Knowledge:
         self.reader = Reader(self.cast, self._verbs(texts))
         self.props: list[tuple[Claim, Prop]] = []
         self.numbers: list[Numbered] = []
+        self._only: list[tuple[Claim, Prop]] = []
         for claim, text in zip(claims, texts, strict=True):
             for one in self.reader.read(text, Mentions(self.cast, frozenset())):
                 self.props += [(claim, prop) for prop in one.props if prop.stance == "asserted"]
                 context = context_of(one.words) | _key_words(claim.id)
+                self._note_only(claim, one.words)
                 self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
         self.props = _consistent(self.props)
         self.props = _beside(self.props, self._implied())
@@ -81,6 +85,15 @@ class Knowledge:
         self.known = frozenset(keys) | {key.partition(":")[2] for key in keys if ":" in key}
         self.known -= PREDICATE_WORDS | STOPWORDS
         self.known |= {noun for noun, key in SAME_PLACE.items() if key in self.known}
+
+    def _note_only(self, claim: Claim, words: Sequence[Word]) -> None:
+        """As in "The only inn in town": there is one and no other."""
+        for a, b in pairwise(words):
+            if a.text == "only" and b.alpha and b.text not in STOPWORDS | PERSONS:
+                noun = singular(b.text)
+                self._only.append((claim, Prop(Subject(noun), ANOTHER, "yes", False, noun)))
+                one = Quantity(1, frozenset((noun,)), False, noun, 0)
+                self.numbers.append(Numbered(claim, one, context_of(words) | {HAVE}))
 
     def _verbs(self, texts: Sequence[str]) -> frozenset[str]:
         reader = Reader(self.cast)
@@ -102,8 +115,9 @@ class Knowledge:
                 noun = singular(key.split("_")[-1])
                 found.append((one.claim, Prop(Subject(noun), EXISTS, "yes", one.quantity.value > 0, noun)))
                 if noun == "room":
-                    free = Prop(Subject(noun), "vacancy", "vacant", one.quantity.value > 0, noun)
+                    free = Prop(Subject(noun), "vacancy", "vacant" if one.quantity.value > 0 else "full", True, noun)
                     found += [(one.claim, free), (one.claim, replace(free, subject=Subject("house")))]
+        found += self._only
         for claim, prop in self.props:
             if not prop.positive:
                 continue

@@ -35,7 +35,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "|not been better|better than ever|strong|on the mend|up and about|on his feet|survived|survives|on the throne"
         "|on his throne|in his chambers|in his bed|ill|sick|ailing|dying|healed|cured|unharmed|unhurt|among the living"
         "|back on his feet|of sound body|resting|asleep|sleeping|awake|safe|wounded|feverish|in bed|in good hands|abed"
-        "|sleeps|about to|happy|angry|busy|tired|hungry|drunk|glad|pleased|cheerful|worried|bored|lonely|holds"
+        "|sleeps|good|about to|happy|angry|busy|tired|hungry|drunk|glad|pleased|cheerful|worried|bored|lonely|holds"
         " court|out back|out hunting|vigorous|robust|good as new|as good as new|well again|recuperating|in"
         " hiding|merely asleep|doing well|fit",
     },
@@ -63,13 +63,15 @@ _TABLE: dict[str, dict[str, str]] = {
     "liberty": {
         "free": "free|released|at large|escaped|fled|loose|acquitted|innocent|pardoned|at his stall|at home"
         "|freed|at liberty"
-        "|let go|on the run|walks free|got away|out of prison|not guilty|cleared|exonerated",
+        "|let go|left the town|left town|left emberfall|on the run"
+        "|walks free|got away|out of prison|not guilty|cleared|exonerated",
         "held": "arrested|jailed|imprisoned|in chains|behind bars|locked up|caught|captured|in custody|in"
         " prison|in jail"
         "|in a cell|in the cells|in a watch cell|in irons|accused|convicted|under arrest|in the dungeon|on trial",
     },
     "presence": {
-        "here": "here|home|back|returned|returns|present|arrived|in town|come home|has come|come back|at home"
+        "here": "upstairs|downstairs|next door"
+        "|here|home|back|returned|returns|present|arrived|in town|come home|has come|come back|at home"
         "|back home|among us",
         "away": "away|absent|abroad|missing|gone|elsewhere|far away|evacuated|left|departed|overseas|far from"
         " here|fled",

@@ -91,6 +91,8 @@ def phrase_before(words: Sequence[Word], end: int) -> Phrase | None:
         outer = _bare(words, inner.start - 1)
         if outer is None or outer.pronoun or outer.head in _DIRECTIONS:
             break
+        if outer.start and not (outer.det or outer.names or outer.owner):
+            break  # "happened to the bridge": a verb, no noun
         said = frozenset(_content(words[inner.start : end])) | outer.of
         inner = replace(outer, end=end, of=said)
         steps += 1

@@ -134,6 +134,8 @@ def _number(words: Sequence[Word], i: int) -> tuple[int | None, int, bool]:
         return _ORDINALS[text], i + 1, True
     if text in ("twice", "thrice"):
         return None, i + 1, False
+    if text in ("a", "an") and following in CURRENCY:
+        return 1, i + 1, False
     if text in _SPECIAL and text != "single" and i and words[i - 1].text in ("a", "the"):
         return _SPECIAL[text], i + 1, False
     total, part, end = 0, 0, i
@@ -160,7 +162,9 @@ def _idiom(words: Sequence[Word], i: int, end: int, value: int) -> bool:
     following = words[end].text if end < len(words) else ""
     if before in ("need", "needs", "want", "wants") or (before == "about" and following != "silver"):
         return True
-    if before in ("than", "not", "no", "every", "least", "like", "nearly", "about", "almost") or following in (
+    if before == "every":
+        return words[i].text not in _ORDINALS
+    if before in ("than", "not", "no", "least", "like", "nearly", "about", "almost") or following in (
         "times",
         "more",
     ):

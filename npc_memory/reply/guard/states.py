@@ -71,6 +71,8 @@ def states(
                 sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)
             ):
                 continue
+            if form == "good" and sense.respect == "life" and (link.copula or not link.inherited):
+                continue  # good by character; only "How is he?" - "Good." is about health
             if not may_be(link.subject, sense.respect):
                 continue
             if form in _MANNERS and sense.respect == "life":

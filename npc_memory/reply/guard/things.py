@@ -15,15 +15,17 @@ from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.words import Word
 
-__all__ = ["EXISTS", "object_from", "sighted", "things"]
+__all__ = ["ANOTHER", "EXISTS", "object_from", "sighted", "things"]
 
 EXISTS = "exists"
+ANOTHER = "another"
 
 _BE = frozenset("is are".split())
 _NONE = frozenset(("no", "not", "never", "hardly", "nor"))
 _WAY = frozenset("over across through by via along".split())
 _STRAIGHT = frozenset("straight right just go ride walk drive head back on out up take".split()) | ADVERBS
 _SIGNS = (("body", "whole"), ("access", "open"))
+_MOVES = frozenset("walk go ride drive get come travel".split())
 _STROLLS = frozenset("walk stroll go be wander roam".split())
 _NIGHT = frozenset("night dark midnight streets".split())
 _ANYONE = frozenset("you i we anyone everyone everybody nobody one people".split())
@@ -100,20 +102,24 @@ def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
         if text != "there" and not negative:
             continue
         subject, end = object_from(words, at, cast, None)
+        if subject is not None and text == "have" and (owned := cast.owned(subject.key.lstrip("?"))):
+            subject = cast.named(owned)
         rest = words[end].text if end < len(words) else ""
         if subject is None or (text == "no" and rest in AUXILIARIES):
             continue
         bare = replace(subject, det="", plural=False)
         matched = " ".join(texts[i:end])
         link = Link(bare, negative, False, False, False, True, False, False, i)
-        yield Prop(bare, EXISTS, "yes", not negative, matched, clause.stance), link
+        more = subject.det == "another" or subject.mods & {"other", "second"}
+        yield Prop(bare, ANOTHER if more else EXISTS, "yes", not negative, matched, clause.stance), link
 
 
 def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | None) -> Iterator[tuple[Prop, Link]]:
     """As in "You can cross the bridge", "nobody passes the gate", "take the bridge", "my cousin crossed it today"."""
     words = clause.words
     for i, word in enumerate(words):
-        if word.text not in PASSAGE:
+        over = word.text in _MOVES and i + 1 < len(words) and words[i + 1].text in ("across", "over", "through")
+        if word.text not in PASSAGE and not over:
             continue
         j = i + 1
         while j < len(words) and words[j].text in _WAY | {"straight", "right"}:
@@ -126,7 +132,7 @@ def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         link = link_before(words, i, cast, mentions, None, verb=True)
         near = {one.text for one in words[max(0, i - 5) : i]}
         able = near & {"can", "may", "could"}
-        order = i == 0 or all(one.text in _STRAIGHT for one in words[:i])
+        order = i == 0 or (i == 1 and words[0].text == "you") or all(one.text in _STRAIGHT for one in words[:i])
         lately = word.text.endswith("ed") and recent(words)
         denied = word.text.endswith("es") and link is not None
         if (link is None and not order) or not (able or order or lately or denied):
