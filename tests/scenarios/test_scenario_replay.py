@@ -127,7 +127,7 @@ def test_another_world_version_and_a_changed_pack_do_not_matter(game: tuple[Path
 
 
 def test_a_game_recorded_in_format_1_is_replayed(tmp_path: Path) -> None:
-    payload = (Path(__file__).parents[1] / "unit" / "audit" / "format1.json").read_text(encoding="utf-8")
+    payload = (Path(__file__).parents[1] / "replays" / "format1.json").read_text(encoding="utf-8")
     record = AuditRecord(id="", npc="marta", player="p1", turn="", game_time=0, payload=payload)
     done = command(store_of(tmp_path / "w.sqlite3", record), "--tokens", "--json")
     assert done.exit_code == 0, done.stderr
