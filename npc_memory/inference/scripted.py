@@ -26,6 +26,7 @@ from npc_memory.inference.scripted_backend import CHATML, SPECIAL_TOKENS, Script
 __all__ = ["Behaviour", "Reply", "ScriptedEngine"]
 
 _REMEMBERED_COUNTS = 65_536
+_REMEMBERED_REQUESTS = 1024
 _IDLE_SECONDS = 0.002
 
 
@@ -91,12 +92,13 @@ class ScriptedEngine:
         return
 
     def submit(self, request: GenerationRequest) -> Generation:
-        """Queue a request and return at once. ``requests`` keeps it, for tests to look at."""
+        """Queue a request and return at once. ``requests`` keeps the newest 1,024, for tests to look at."""
         with self._lock:
             if self._closed:
                 raise Cancelled("the engine is closed", hint="open a new engine")
             generation = self._pending.add(request, self._cancel)
             self.requests.append(request)
+            del self.requests[:-_REMEMBERED_REQUESTS]
             self._inbox.put(lambda: self._runner.submit(generation.id, request))
         return generation
 

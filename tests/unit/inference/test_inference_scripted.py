@@ -220,3 +220,11 @@ def test_every_behaviour_is_deterministic(behaviour: Behaviour) -> None:
                 return error.code
 
     assert once() == once()
+
+
+def test_a_long_game_does_not_fill_the_memory_with_requests() -> None:
+    with ScriptedEngine(["Aye."], max_queue=2000) as engine:
+        generations = [engine.submit(GenerationRequest(PROMPT, max_tokens=8, seed=n)) for n in range(1100)]
+        for generation in generations:
+            generation.result()
+        assert [request.seed for request in engine.requests] == list(range(1100 - 1024, 1100))
