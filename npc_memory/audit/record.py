@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from npc_memory.errors import InvalidInput
@@ -83,7 +83,9 @@ class Audit:
 
     def payload(self) -> str:
         """Canonical JSON; what is stored."""
-        return canonical_json(asdict(self))
+        data = _fields(self)
+        data["attempts"] = [_fields(one) for one in self.attempts]
+        return canonical_json(data)
 
     @classmethod
     def from_payload(cls, payload: str) -> Audit:
@@ -99,3 +101,8 @@ class Audit:
             return cls(**data, attempts=attempts, prompt=prompt)
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"this is not an audit record: {error}", hint="the record is damaged") from error
+
+
+def _fields(record: Audit | Attempt) -> dict[str, Any]:
+    """What is in it, by name. Nothing is copied: it is only written out (``asdict`` took a sixth of a whole turn)."""
+    return {one.name: getattr(record, one.name) for one in fields(record)}

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 
 from npc_memory.memory import clean_text
 
-__all__ = ["Speakers", "clean_say", "settled"]
+__all__ = ["BREAKS_OR_MARKUP", "Speakers", "clean_say", "settled"]
 
 _ROLES = ("player", "user", "human", "assistant", "system", "narrator", "npc", "ai")
 _THINK = re.compile(r"<\s{0,3}(/?)\s{0,3}(?:think|thinking|thought|reasoning)\s{0,3}>", re.I)
 _CONTROL = re.compile(r"<[|｜].*|</?[a-z]+(?:_[a-z]+)*>.*|\[/?[A-Z][A-Z_]+\].*|<<.*", re.S)
 _BREAKS = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _MARKUP = re.compile(r"[<>\[\]{}|]")
+BREAKS_OR_MARKUP = re.compile(f"{_BREAKS.pattern}|{_MARKUP.pattern}")
+"""A text without any of these is one line of speech, a label at its start aside."""
 _ADDRESS = r"[*_]*(?:[ ]*\([^()]{0,90}\))?[*_]*[ ]*[:：][*_]*[ ]*"
 
 

@@ -61,7 +61,7 @@ def _quoted(text: str) -> str:
 
 
 def _json(spec: ReplySpec, said: int) -> Node:
-    schema = reply_model(spec).model_json_schema()
+    schema = _schema(spec)
     whole = _json_node(schema, schema.get("$defs", {}))
     assert isinstance(whole, Seq)
     # The cue has already opened the object and the string of ``say``.
@@ -69,7 +69,7 @@ def _json(spec: ReplySpec, said: int) -> Node:
 
 
 def _line(spec: ReplySpec, said: int) -> Node:
-    schema = reply_model(spec).model_json_schema()
+    schema = _schema(spec)
     parts: list[Node] = [] if said else [Opt(Lit(" "))]
     parts += [_say(spec, said), Lit("\n")]
     if spec.moods:
@@ -97,6 +97,11 @@ def _say(spec: ReplySpec, said: int, more: str = "") -> Node:
 def reply_node(spec: ReplySpec, released: str = "") -> Node:
     """The grammar as a tree. ``released``: what has been streamed already and stands behind the cue."""
     return (_line if spec.shape == "line" else _json)(spec, len(released))
+
+
+@lru_cache(maxsize=256)
+def _schema(spec: ReplySpec) -> dict[str, Any]:
+    return reply_model(spec).model_json_schema()
 
 
 @lru_cache(maxsize=256)
@@ -138,6 +143,7 @@ def token_bound(spec: ReplySpec) -> int:
     return _longest(reply_node(spec)) + 1
 
 
+@lru_cache(maxsize=256)
 def max_tokens(spec: ReplySpec) -> int:
     """Tokens to ask for: two characters each for ``say``, and what mood and the longest action take in bytes / 2.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["ends_complete", "sentences", "whole_sentences"]
+__all__ = ["ends_complete", "sentences", "stops", "whole_sentences"]
 
 _STOPS = ".!?…‼⁇⁈⁉؟۔।॥։።፧"
 _WIDE_STOPS = "。！？｡．"
@@ -20,6 +20,7 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sr jr prof capt cpt sgt lt col gen gov rev hon no vol vs etc cf approx ca bzw usw hr fr frl nr str"
     " mme mlle m sig sra srta ул гл им тов руб коп стр".split()
 )
+_STOP = re.compile(f"[{re.escape(_STOPS + _WIDE_STOPS)}]")
 _SPACE = re.compile(r"\s*")
 _LONGEST_WORD = 40
 _WORD = re.compile(r"([^\W_]+(?:\.[^\W_]+)*)\.$")
@@ -33,10 +34,8 @@ def sentences(text: str, *, final: bool) -> list[str]:
     """
     pieces: list[str] = []
     start = at = 0
-    while at < len(text):
-        if text[at] not in _STOPS and text[at] not in _WIDE_STOPS:
-            at += 1
-            continue
+    while stop := _STOP.search(text, at):
+        at = stop.start()
         end = _stop_end(text, at)
         certain = _is_boundary(text, start, at, end)
         if certain:
@@ -46,6 +45,11 @@ def sentences(text: str, *, final: bool) -> list[str]:
     if final and start < len(text):
         pieces.append(text[start:])
     return pieces
+
+
+def stops(text: str) -> int:
+    """How many characters that can end a sentence there are in ``text``; no piece is certain without one."""
+    return len(_STOP.findall(text))
 
 
 def _stop_end(text: str, at: int) -> int:

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npc_memory.reply.check import Checked, is_error_text, judge
-from npc_memory.reply.cleaning import Speakers, clean_say, settled
+from npc_memory.reply.cleaning import BREAKS_OR_MARKUP, Speakers, clean_say, settled
 from npc_memory.reply.loops import goes_round, is_circling, repeats
 from npc_memory.reply.reading import read
 from npc_memory.reply.schema import ReplySpec
-from npc_memory.reply.sentences import ends_complete, sentences
+from npc_memory.reply.sentences import ends_complete, sentences, stops
 
 __all__ = ["SayStream"]
 
@@ -44,6 +44,9 @@ class SayStream:
         self._own_lines = tuple(own_lines)
         self._given = released
         self._raw = ""
+        # While the text is one plain line, these are the ends of sentences that have not been released.
+        self._plain = spec.shape == "line" and BREAKS_OR_MARKUP.search(released) is None
+        self._waiting = 0
         self.released = released
         """All that may have been spoken of this reply, earlier attempts included."""
         self.done = False
@@ -68,6 +71,8 @@ class SayStream:
 
     def _take(self, char: str) -> str:
         self._raw += char
+        if self._adds_nothing(char):
+            return ""
         reading = read(self._spec, self._raw, self._given)
         self.done = reading.complete
         if reading.closed:
@@ -82,6 +87,14 @@ class SayStream:
             ready += len(piece)
         return self._release(text[:ready])
 
+    def _adds_nothing(self, char: str) -> bool:
+        """Whether ``char`` cannot complete anything: no line, no mark-up, no sentence, as none has ended behind what is
+        released. Most characters are of this kind, and reading all anew at each of them is what costs.
+        """
+        self._plain = self._plain and BREAKS_OR_MARKUP.match(char) is None
+        self._waiting += stops(char)
+        return self._plain and not self._waiting
+
     def _release(self, text: str) -> str:
         piece = text[len(self.released) :]
         if not piece or not text.startswith(self.released):
@@ -90,6 +103,7 @@ class SayStream:
         if goes_round(text) or is_error_text(text) or repeats(text, self._own_lines):
             return ""
         self.released = text
+        self._waiting = stops(self._given) + stops(self._raw) - stops(text)
         return piece
 
     def finish(self, *, truncated: bool = False) -> tuple[str, Checked]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from reply_walker import UNTIMED, chunks, replies
 
 from npc_memory.reply import ActionSpec, Checked, ReplySpec, SayStream, check, cue, sentences
+from npc_memory.reply.reading import read
 from npc_memory.reply.sentences import ends_complete, whole_sentences
 
 MARTA = ReplySpec(("calm", "glad"), (ActionSpec("sell", ("item",)),))
@@ -187,3 +188,33 @@ def test_what_is_released_does_not_depend_on_where_the_output_was_cut(text, data
     piecewise = run(cut, chunks(data.draw, text))
     assert "".join(at_once[0]) == "".join(piecewise[0])
     assert (whole.released, whole.stuck, at_once[1]) == (cut.released, cut.stuck, piecewise[1])
+
+
+class Thorough(SayStream):
+    """Reads everything anew at every character."""
+
+    def _adds_nothing(self, char: str) -> bool:
+        return False
+
+
+@given(
+    MESSY | st.lists(st.sampled_from([*MESSY_PIECES, "Aye. Come", " in! ", "Mr. O", " 3.5 "])).map("".join), st.data()
+)
+@UNTIMED
+def test_what_is_not_read_anew_would_change_nothing(text, data):
+    released = data.draw(st.sampled_from(["", "Aye.", "Come in! お入り。"]))
+    spec = data.draw(st.sampled_from([MARTA, JSON, ReplySpec()]))
+    more = {"labels": LABELS, "own_label": "Marta", "own_lines": ["Aye."], "released": released}
+    quick, thorough = SayStream(spec, **more), Thorough(spec, **more)
+    for char in text:
+        assert quick.feed(char) == thorough.feed(char)
+        assert (quick.done, quick.stuck, quick.released) == (thorough.done, thorough.stuck, thorough.released)
+    assert quick.finish() == thorough.finish()
+
+
+def test_a_long_sentence_is_hardly_ever_read_anew(monkeypatch):
+    readings = []
+    monkeypatch.setattr("npc_memory.reply.stream.read", lambda *given: readings.append(1) or read(*given))
+    stream = SayStream(MARTA)
+    stream.feed(" Sit by the fire. " + "The river rose and " * 9)
+    assert len(readings) < 10
