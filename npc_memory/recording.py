@@ -8,7 +8,7 @@ from dataclasses import asdict
 from npc_memory.audit import Audit, prompt_sha256
 from npc_memory.hearing import Heard
 from npc_memory.inference import EngineInfo
-from npc_memory.memory.codec import snapshot_to_data
+from npc_memory.memory.codec import fields_of, snapshot_to_data
 from npc_memory.prompt import Segment
 from npc_memory.prompt_files import PromptFile
 from npc_memory.speaking import Spoken
@@ -38,11 +38,11 @@ def audit_of(
         world_fingerprint=world.fingerprint,
         world_seed=world.seed,
         snapshot=snapshot_to_data(heard.snapshot),
-        policy=asdict(policy),
-        template={"name": prompt.name, "style": prompt.style, "wording": asdict(prompt.wording)},
+        policy=fields_of(policy),
+        template={"name": prompt.name, "style": prompt.style, "wording": fields_of(prompt.wording)},
         prompt=tuple((segment.section, segment.control, segment.text) for segment in segments),
         prompt_sha256=prompt_sha256(segments),
-        report=asdict(report) if report else {},
+        report=fields_of(report) if report else {},
         model={
             "name": info.model,
             "sha256": info.model_sha256,
@@ -51,7 +51,7 @@ def audit_of(
             "n_ctx": info.n_ctx,
             "determinism": info.determinism.word,
         },
-        sampling=asdict(prompt.sampling),
+        sampling=fields_of(prompt.sampling),
         grammar_sha256=spoken.grammar_sha256,
         spec=asdict(heard.spec),
         attempts=tuple(spoken.attempts),

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from npc_memory.errors import InvalidInput
+
 __all__ = ["MAX_ID_CHARS", "check_id", "check_text", "clean_text"]
 
 MAX_ID_CHARS = 200
@@ -58,8 +60,6 @@ def clean_text(text: str) -> str:
 
 def check_text(value: object, what: str) -> str:
     """Return ``value`` cleaned; raise ``InvalidInput`` when it is not text."""
-    from npc_memory.errors import InvalidInput
-
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be text, not {type(value).__name__}", hint="pass a str")
     return clean_text(value)
@@ -71,8 +71,6 @@ def check_id(value: object, what: str) -> str:
     Raises ``InvalidInput`` for anything but a text of 1 to 200 characters without control characters, line breaks or
     lone surrogates. Letters of every script are fine.
     """
-    from npc_memory.errors import InvalidInput
-
     if not isinstance(value, str):
         raise InvalidInput(f"{what} must be text, not {type(value).__name__}", hint="ids are strings")
     if not value or len(value) > MAX_ID_CHARS:
