@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from functools import lru_cache
 from typing import Any
 
 from npc_memory.errors import InvalidInput
@@ -22,13 +21,7 @@ def fields_of(item: object) -> dict[str, Any]:
     """The fields of a dataclass by name. Their values are not copied, so this is for what is only written out:
     ``dataclasses.asdict``, which copies, took a quarter of a whole turn.
     """
-    kind: type[Any] = type(item)
-    return {name: getattr(item, name) for name in _names(kind)}
-
-
-@lru_cache(maxsize=64)
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]
 
 
 def snapshot_to_data(snapshot: Snapshot) -> dict[str, Any]:
