@@ -30,7 +30,8 @@ _WILL = frozenset(("will", "shall", "can"))
 _IS = frozenset("is am still remains".split())
 _LATE = frozenset("dead late murdered poisoned killed saint martyr victim".split())
 _BE = frozenset(("is", "are", "am"))
-_MAYBE = frozenset("rest know need hold lead give see".split())
+_SEEN = frozenset("you me us him her them nobody visitors guests".split())
+_MAYBE = frozenset("live rest know need hold lead give see".split())
 
 
 def act_end(words: Sequence[Word], i: int) -> int:
@@ -42,7 +43,8 @@ def act_end(words: Sequence[Word], i: int) -> int:
     before = words[j].text if j >= 0 else ""
     if text.endswith("ing") and before in _BE and _base(text[:-3]):
         return i + 1
-    if before in _WILL and text in _ACTS and text not in _MAYBE | {"live"}:
+    following = words[i + 1].text if i + 1 < len(words) else ""
+    if before in _WILL and text in _ACTS and (text not in _MAYBE or (text == "see" and following in _SEEN)):
         return i + 1
     if text == "did" and i + 1 >= _spoken_end(words, i):
         return i + 1 if recent(words) else 0

@@ -42,6 +42,7 @@ _TIME = frozenset(
     "this very morning only just yesterday today last night evening now an hour ago tonight year week month"
     " moment".split()
 )
+_GOES_ON = frozenset(('"', ":", ",", "if", "whether", "how", "why", "where", "who", "which", "when", "that", "as if"))
 _FABLE = frozenset("dreams dream songs song stories story tales tale memory memories legends legend".split())
 _ENDORSED = frozenset("you i we anyone".split())
 
@@ -82,7 +83,7 @@ def merged(words: Sequence[Word]) -> list[Word]:
 
 def clauses(words: Sequence[Word], *, asked: bool = False) -> list[Clause]:
     """The clauses of one sentence. ``asked``: it is a question, so nothing in it is hypothetical by inversion."""
-    pieces = list(_attitudes(iter(_timed(_split(merged(words))))))
+    pieces = list(_attitudes(_timed(_split(merged(words)))))
     return _stances(pieces, asked)
 
 
@@ -150,14 +151,17 @@ def _clause_follows(words: Sequence[Word], i: int) -> bool:
     return False
 
 
-def _attitudes(pieces: Iterator[tuple[str, list[Word]]]) -> Iterator[tuple[str, list[Word], Stance | None]]:
+def _attitudes(pieces: Sequence[tuple[str, list[Word]]]) -> Iterator[tuple[str, list[Word], Stance | None]]:
     """Each piece, cut behind an attitude: the matrix comes with the stance it gives to what follows it."""
-    for opener, piece in pieces:
+    for i, (opener, piece) in enumerate(pieces):
         rest, mark = piece, opener
         for _ in range(3):
             end = attitude_end(rest)
             if end is None:
                 break
+            following = pieces[i + 1][0] if i + 1 < len(pieces) else ""
+            if end == len(rest) and following not in _GOES_ON and not (opener in (",", "or", "—") and len(piece) < 5):
+                break  # "he will see you": whole as it is
             yield mark, rest[:end], stance_of(rest[:end])
             rest, mark = rest[end:], "that"
         if rest or mark != "that":
