@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from collections.abc import Sequence as Items
+from functools import lru_cache
 
 from npc_memory.errors import EngineCrashed, EngineError, InvalidInput, NpcMemoryError, RequestInvalid
 from npc_memory.inference.request import GenerationRequest
@@ -53,14 +54,16 @@ class _Vocabulary:
     def _part(self, part: str, special: bool) -> list[int]:
         if special and part in SPECIAL_TOKENS:
             return [SPECIAL_TOKENS.index(part)]
-        return [id for piece in _PIECE.findall(part) for id in self._piece(piece)]
+        return [id for piece in _PIECE.findall(part) for id in _ids(piece)]
 
-    def _piece(self, piece: str) -> list[int]:
-        letters = piece.removeprefix(" ")
-        if not (letters.isascii() and letters.isalpha()):
-            return [_BYTE + byte for byte in piece.encode("utf-8")]
-        code = sum(ord(letter) << 7 * i for i, letter in enumerate(letters))
-        return [_WORD + code + (_SPACE if piece != letters else 0)]
+
+@lru_cache(maxsize=16_384)
+def _ids(piece: str) -> tuple[int, ...]:
+    letters = piece.removeprefix(" ")
+    if not (letters.isascii() and letters.isalpha()):
+        return tuple(_BYTE + byte for byte in piece.encode("utf-8"))
+    code = sum(ord(letter) << 7 * i for i, letter in enumerate(letters))
+    return (_WORD + code + (_SPACE if piece != letters else 0),)
 
 
 class _ScriptedSampler:

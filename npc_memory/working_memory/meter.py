@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable
 
 from npc_memory.errors import InvalidPolicy
 from npc_memory.prompt import Segment
+from npc_memory.working_memory.costs import Costs
 from npc_memory.working_memory.policy import Unit
 
 __all__ = ["Counter", "Meter"]
 
 Counter = Callable[[str], int]
 """(str) -> int. It is handed segments: a segment whose ``control`` is true is counted with special tokens."""
-
-REMEMBERED = 60_000
-"""Segments whose costs are remembered; about 10 MB of short texts."""
 
 
 class Meter:
@@ -29,17 +27,15 @@ class Meter:
             raise InvalidPolicy(f"the counter {counter!r} cannot be called", hint="pass a function (str) -> int")
         self.unit = unit
         self._count: Counter = len if unit == "characters" or counter is None else counter
-        self._texts: dict[str, int] = {}
-        self._controls: dict[str, int] = {}
+        self._texts: Costs[str] = Costs()
+        self._controls: Costs[str] = Costs()
 
     def segment(self, segment: Segment) -> int:
         """The cost of one segment."""
         known = self._controls if segment.control else self._texts
         cost = known.get(segment)
         if cost is None:
-            if len(known) >= REMEMBERED:
-                known.clear()
-            cost = known[segment] = self.trial(segment)
+            cost = known.learn(segment, self.trial(segment), len(segment))
         return cost
 
     def cost(self, segments: Iterable[Segment]) -> int:

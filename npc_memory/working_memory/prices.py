@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from npc_memory.memory import AgendaItem, Belief, Episode, Example, Turn
 from npc_memory.prompt import Page
+from npc_memory.working_memory.costs import Costs
 from npc_memory.working_memory.meter import Meter
 
 __all__ = ["Prices"]
-
-REMEMBERED = 50_000
-"""Texts remembered per kind before starting over."""
 
 
 class Prices:
@@ -21,9 +19,9 @@ class Prices:
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
-        self._episodes: dict[str, int] = {}
-        self._ages: dict[int, int] = {}
-        self._beliefs: dict[tuple[str, float], int] = {}
+        self._episodes: Costs[str] = Costs()
+        self._ages: Costs[int] = Costs()
+        self._beliefs: Costs[tuple[str, float]] = Costs()
 
     def heading(self, page: Page, section: str) -> int:
         """Price of a section's heading."""
@@ -57,24 +55,18 @@ class Prices:
         return costs
 
     def _learn(self, page: Page, episode: Episode) -> tuple[int, int]:
-        if len(self._episodes) + len(self._ages) >= REMEMBERED:
-            self._episodes.clear()
-            self._ages.clear()
         *age, text = map(self._meter.segment, page.episode(episode))
-        self._episodes[episode.text] = text
-        self._ages[page.snapshot.game_time - episode.game_time] = sum(age)
-        return text, sum(age)
+        self._episodes.learn(episode.text, text, len(episode.text))
+        return text, self._ages.learn(page.snapshot.game_time - episode.game_time, sum(age), 0)
 
     def beliefs(self, page: Page, items: Sequence[Belief]) -> list[int]:
         """Prices of beliefs, doubt included."""
         known = self._beliefs
-        if len(known) >= REMEMBERED:
-            known.clear()
         costs = []
         for one in items:
             key = (one.text, one.confidence)
             cost = known.get(key)
             if cost is None:
-                cost = known[key] = self._meter.cost(page.belief(one))
+                cost = known.learn(key, self._meter.cost(page.belief(one)), len(one.text))
             costs.append(cost)
         return costs
