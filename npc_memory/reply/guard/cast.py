@@ -8,13 +8,14 @@ from itertools import pairwise
 
 from npc_memory.reply.guard.english import FEMALE, MALE, PERSONS, TITLES
 from npc_memory.reply.guard.nouns import Phrase, singular
+from npc_memory.reply.guard.synonyms import plain
 from npc_memory.reply.guard.words import POSSESSIVE, Word, words
 
 __all__ = ["Cast", "Subject", "same"]
 
 _FAMILY = frozenset("mother father sister brother husband wife son daughter".split())
 _BODY = frozenset("body corpse bone remain coffin".split())
-_MONARCH = frozenset("majesty sovereign monarch liege".split())
+_MONARCH = frozenset("majesty sovereign monarch liege grace".split())
 _OTHERS = frozenset(
     "new next other southern northern eastern western former previous foreign first last late-night second third young"
     " elder neighbouring another different future would-be false puppet".split()
@@ -75,6 +76,7 @@ class Cast:
         parsed = [words(text) for text in texts]
         for name in [*(names[id] for id in sorted(names)), own_name]:
             self._add_name([word.text for word in words(name) if word.alpha])
+        self.vocabulary = frozenset(singular(word.text) for found in parsed for word in found if word.alpha)
         for found in parsed:
             self._learn_names(found)
         self._people = {name: min(group) for group in self._groups for name in group}
@@ -90,6 +92,11 @@ class Cast:
     def is_person(self, key: str) -> bool:
         """Whether ``key`` is somebody with a name."""
         return key in self._people.values()
+
+    def learn_holder(self, noun: str, key: str) -> None:
+        """From now on ``noun`` alone means who holds that office: "the innkeeper"."""
+        if self.is_person(key):
+            self._alias.setdefault(noun, key)
 
     def bears(self, key: str, title: str) -> bool:
         """Whether somebody is called by that title."""
@@ -138,7 +145,8 @@ class Cast:
             return Subject(owned, True, named=True) if owned else Subject(f"?{phrase.head}", True)
         if phrase.head in _FAMILY and phrase.det in ("my", "your", "his", "her", "our", "their", "a", ""):
             return Subject(f"?{phrase.head}", True)
-        head, mods = phrase.head, phrase.mods
+        head = plain(phrase.head, self.vocabulary)
+        mods = frozenset(plain(word, self.vocabulary) for word in phrase.mods)
         if head == "door" and len(mods) == 1:
             (head,), mods = mods, frozenset()
         if (key := self._alias.get(head)) and key in self._people.values():

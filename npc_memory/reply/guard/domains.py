@@ -11,7 +11,7 @@ from npc_memory.reply.guard.nouns import singular
 from npc_memory.reply.guard.props import Mentions
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
-__all__ = ["LEADS", "SAME", "SAME_PLACE", "asked_office", "domain_at", "office_at"]
+__all__ = ["LEADS", "SAME", "SAME_PLACE", "asked_office", "domain_at", "nouns_of", "office_at"]
 
 LEADS = frozenset(
     f"{verb}{ending}"
@@ -28,6 +28,7 @@ _WHOLE = {
     "ferryman": "ferry",
     "ferrymaster": "ferry",
     "ferrywoman": "ferry",
+    "priestess": "temple",
 }
 SAME = {
     "blacksmith": "smith",
@@ -40,6 +41,12 @@ SAME = {
 }
 SAME_PLACE = {noun: key for noun, key in SAME.items() if key in ("inn",)}
 _BE = frozenset("is are am was were be remains".split())
+
+
+def nouns_of(office: str) -> list[str]:
+    """The nouns that alone name who holds ``office``, sorted: "innkeeper" for who keeps the inn."""
+    domain = office.partition(":")[2]
+    return sorted(noun for noun, led in _WHOLE.items() if led == domain and office.startswith("lead:"))
 
 
 def office_at(words: Sequence[Word], i: int, cast: Cast) -> str:

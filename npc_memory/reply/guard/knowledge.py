@@ -11,7 +11,7 @@ from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.claim import Claim
 from npc_memory.reply.guard.compare import clash
 from npc_memory.reply.guard.deeds import told_verbs
-from npc_memory.reply.guard.domains import SAME_PLACE
+from npc_memory.reply.guard.domains import SAME_PLACE, nouns_of
 from npc_memory.reply.guard.english import PERSONS, STOPWORDS
 from npc_memory.reply.guard.lexicon import PREDICATE_WORDS
 from npc_memory.reply.guard.nouns import singular
@@ -78,6 +78,10 @@ class Knowledge:
                 context = context_of(one.words) | _key_words(claim.id)
                 self._note_only(claim, one.words)
                 self.numbers += [Numbered(claim, found, context) for found in quantities(one.words)]
+        for _, prop in self.props:
+            if prop.respect == OFFICE and prop.positive:
+                for noun in nouns_of(prop.subject.key):
+                    self.cast.learn_holder(noun, prop.value)
         self.props = _consistent(self.props)
         self.props = _beside(self.props, self._implied())
         self.titles = self._titles(claims)

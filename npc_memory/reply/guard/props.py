@@ -9,6 +9,7 @@ from npc_memory.reply.guard.attitudes import Stance
 from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.english import FEMALE, MALE, PERSONS
 from npc_memory.reply.guard.nouns import Phrase, phrase_before
+from npc_memory.reply.guard.synonyms import SYNONYMS
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
 __all__ = ["Mentions", "Prop"]
@@ -99,7 +100,7 @@ class Mentions:
 
     def _is_known(self, word: Word) -> bool:
         text = word.text
-        if text in self._known or text in PERSONS or self._cast.person(text):
+        if text in self._known or text in PERSONS or SYNONYMS.get(text) in self._known or self._cast.person(text):
             return True
         return bool(self._cast.alias(text)) or (
             text.endswith("s") and (text[:-1] in self._known or text[:-1] in PERSONS)
