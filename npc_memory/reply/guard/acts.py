@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from npc_memory.reply.guard.english import ADVERBS, NEGATIONS, PERSONS, RECENT
+from npc_memory.reply.guard.english import ADVERBS, NEGATIONS, PERSONS, RECENT, TITLES
 from npc_memory.reply.guard.words import Word
 
 __all__ = ["act_end", "recent", "role_end"]
@@ -22,6 +22,10 @@ _ACTS = frozenset(
     " love hate prefer watch think believe know live chase wrestle choose appoint serve welcome".split()
 )
 _STILL = frozenset("lies rests sleeps needs deserves lives".split())
+_MAJESTY = frozenset("majesty monarch sovereign liege".split())
+_NEVER = frozenset(
+    "stays remains haunts watches means matters was is has does always years days this lies rests".split()
+)
 _PAST_ACTS = frozenset(
     "came saw spoke sat rode ate drank sent gave met told said went slept woke sang wrote led held".split()
 )
@@ -41,16 +45,22 @@ def act_end(words: Sequence[Word], i: int) -> int:
     while j >= 0 and (words[j].text in ADVERBS or words[j].text in NEGATIONS):
         j -= 1
     before = words[j].text if j >= 0 else ""
+    if before == "out" and j > 0:
+        before = words[j - 1].text
     if text.endswith("ing") and before in _BE and _base(text[:-3]):
         return i + 1
     following = words[i + 1].text if i + 1 < len(words) else ""
     if before in _WILL and text in _ACTS and (text not in _MAYBE or (text == "see" and following in _SEEN)):
         return i + 1
+    if text == "be" and before in _WILL and following in ("back", "home", "here", "glad", "pleased", "along"):
+        return i + 2
     if text == "did" and i + 1 >= _spoken_end(words, i):
         return i + 1 if recent(words) else 0
     if (text in _PAST_ACTS or (text.endswith("ed") and _base(text[:-2]))) and i and before not in _NOT_ACTIVE:
         return i + 1 if recent(words) else 0
     third = text.endswith("s") and text not in _STILL and before not in ("is", "are", "the", "a", "of")
+    if third and i and (words[j].capital or before in TITLES | _MAJESTY) and text not in _NEVER and len(text) > 3:
+        return i + 1  # whatever the king does today
     return i + 1 if third and (_base(text[:-1]) or _base(text[:-2])) and i > 0 else 0
 
 

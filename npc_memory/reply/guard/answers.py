@@ -9,6 +9,7 @@ from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import merged
 from npc_memory.reply.guard.english import AUXILIARIES, NOBODY, PRONOUNS, STOPWORDS, TITLES
 from npc_memory.reply.guard.nouns import phrase_before
+from npc_memory.reply.guard.offices import OFFICE
 from npc_memory.reply.guard.props import Prop
 from npc_memory.reply.guard.reader import Read
 from npc_memory.reply.guard.words import Word
@@ -55,8 +56,10 @@ def polar_props(asked: Sequence[Read]) -> list[Prop]:
     texts = [word.text for word in last.words]
     if last.asked and any(text in _INDIRECT for text in texts[:6]) and not {"think", "believe", "true"} & set(texts):
         return []
+    held = {prop.matched for prop in last.props if prop.respect == OFFICE}  # that the holder lives is not asked
     outside = {prop.matched for prop in last.props if prop.stance == "open"}
     props = [prop for prop in last.props if last.asked or prop.matched not in outside]
+    props = [prop for prop in props if prop.respect != "life" or prop.matched not in held]
     if any(clause.opener in _UNREAL for clause in last.clauses[1:]):
         return []
     if texts[:1] and texts[0] in AUXILIARIES and texts[1:2] == ["not"]:  # "isn't he dead?" asks for the same

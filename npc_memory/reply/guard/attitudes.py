@@ -45,6 +45,7 @@ HEADS = frozenset(_VERBS) | _SURE | _TRUE | _FALSE | _LOOSE
 _FIRST, _SECOND = frozenset(("i", "we")), frozenset(("you",))
 _OBJECTS = frozenset("me you him her us them everyone everybody people anyone".split())
 _NO_CLAUSE = frozenset("for about of at with on so after into over up out through too".split())
+_NOUNS = frozenset("morning evening nothing something anything everything king during always news bed".split())
 _MATRIX = 7
 
 
@@ -79,7 +80,7 @@ def _is_clause(words: Sequence[Word]) -> bool:
     for word in words[1:]:
         if word.text in AUXILIARIES or word.text in VERBS or word.text in PREDICATE_WORDS:
             return True
-        if word.alpha and not word.capital and word.text.endswith(("s", "ed", "ing")):
+        if word.alpha and not word.capital and word.text not in _NOUNS and word.text.endswith(("s", "ed", "ing")):
             return True
     return False
 

@@ -14,7 +14,7 @@ from npc_memory.reply.guard.words import POSSESSIVE, Word, words
 __all__ = ["Cast", "Subject", "same"]
 
 _FAMILY = frozenset("mother father sister brother husband wife son daughter".split())
-_BODY = frozenset("body corpse bone remain coffin".split())
+_BODY = frozenset("body corpse bone remain coffin grave tomb health name".split())
 _MONARCH = frozenset("majesty sovereign monarch liege grace".split())
 _OTHERS = frozenset(
     "new next other southern northern eastern western former previous foreign first last late-night second third young"
@@ -102,6 +102,10 @@ class Cast:
         """Whether somebody is called by that title."""
         return (title, key) in self._titles
 
+    def relatives(self) -> list[str]:
+        """Who is named as somebody's kin, sorted."""
+        return sorted(set(self._owned.values()))
+
     def owned(self, noun: str) -> str:
         """Whom she means by "my daughter", "" if the claims name none."""
         return self._owned.get((self.own_key, noun), "")
@@ -134,7 +138,7 @@ class Cast:
                 return Subject(key, True, phrase.mods, phrase.of, phrase.det, named=True)
         if phrase.det == "my" and (owned := self._owned.get((self.own_key, phrase.head))):
             return Subject(owned, True, named=True)
-        if phrase.owner and phrase.head in _BODY:
+        if phrase.owner and phrase.head in _BODY:  # what is said of his health or his grave is said of him
             holder = next((self._people.get(w) or self._alias.get(w) for w in reversed(phrase.owner)), None)
             return self.named(holder) if holder and self.is_person(holder) else None
         if phrase.owner and phrase.head in PERSONS:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from npc_memory.reply.guard.cast import same
 from npc_memory.reply.guard.claim import RuleName
 from npc_memory.reply.guard.deeds import EXCLUSIVE
+from npc_memory.reply.guard.happenings import CAUSE, DAY
 from npc_memory.reply.guard.lexicon import WEATHER
 from npc_memory.reply.guard.offices import OFFICE
 from npc_memory.reply.guard.places import places_differ
@@ -35,6 +36,8 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     if known.respect == "life" and known.value == "dead" and known.positive and said.respect == "at":
         alive = positive and same(known.subject, said.subject) and not _GRAVE & set(said.value.split())
         return "antonym" if alive else None
+    if known.respect == "life" and known.value == "dead" and known.positive and said.value in ("here", "awake"):
+        return "antonym" if positive and same(known.subject, said.subject) else None
     if known.respect == EXISTS and said.respect == "force":
         off = positive is (said.value == "off")
         return "antonym" if known.positive is off and same(known.subject, said.subject) else None
@@ -60,7 +63,7 @@ def clash(known: Prop, said: Prop) -> RuleName | None:
     whole = replace(said.subject, det="") if known.respect == "vacancy" else said.subject
     if not same(known.subject, whole):
         return None
-    if known.respect in ("at", "found"):
+    if known.respect in ("at", "found", CAUSE, DAY):
         if not places_differ(known.value, said.value):
             within = set((said if known.positive else known).value.split()) <= set(
                 (known if known.positive else said).value.split()

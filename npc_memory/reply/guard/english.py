@@ -56,7 +56,7 @@ AUXILIARIES = (
 ADVERBS = _set(
     "still yet now already also just very quite so too rather truly indeed certainly surely always ever again once only"
     " even then today tonight all both safe there here pretty much most doing feeling as more any long currently"
-    " perhaps maybe far upstairs downstairs outside well-nigh almost nearly half wide fast both alike sir dear"
+    " perhaps maybe far upstairs downstairs outside out well-nigh almost nearly half wide fast both alike sir dear"
     " love child friend guest to be dead"
     " at-last of-course right soon often sometimes usually not-only back merely simply"
 ) - _set("safe there here dead right back")

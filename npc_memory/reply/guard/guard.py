@@ -66,6 +66,8 @@ class Guard:
         mentions.weather, mentions.where = asks_weather(texts), _where(texts)
         if mentions.where and texts & _GRAVES and (mentions.topic is None or not mentions.topic.person):
             mentions.topic = mentions.famous("she" if "her" in texts else "he") or mentions.topic
+        if texts & {"he", "him", "his"} and mentions.topic is None:
+            mentions.topic = mentions.famous("he")
         earlier = known.reader.read(before, mentions)
         first = not any(not one.asked and len(one.words) > 3 for one in earlier)
         for one in known.reader.read(without_concessions(sentence), mentions):

@@ -21,7 +21,7 @@ from npc_memory.reply.guard.quantities import HAVE, Quantity, context_of, quanti
 from npc_memory.reply.guard.reader import Reader
 from npc_memory.reply.guard.things import ANOTHER, EXISTS
 from npc_memory.reply.guard.worded import worded
-from npc_memory.reply.guard.words import Word
+from npc_memory.reply.guard.words import Word, words
 
 __all__ = ["Knowledge", "Numbered", "knowledge"]
 
@@ -66,6 +66,7 @@ class Knowledge:
     """What one NPC knows, taken apart."""
 
     def __init__(self, claims: Sequence[Claim], names: Mapping[str, str], own_name: str) -> None:
+        self._claims = claims
         texts = [worded(claim.text) for claim in claims]
         self.cast = Cast(texts, names, own_name)
         self.reader = Reader(self.cast, self._verbs(texts))
@@ -90,14 +91,19 @@ class Knowledge:
         self.known -= PREDICATE_WORDS | STOPWORDS
         self.known |= {noun for noun, key in SAME_PLACE.items() if key in self.known}
 
-    def _note_only(self, claim: Claim, words: Sequence[Word]) -> None:
+    def _note_only(self, claim: Claim, told: Sequence[Word]) -> None:
         """As in "The only inn in town": there is one and no other."""
-        for a, b in pairwise(words):
+        for a, b in pairwise(told):
             if a.text == "only" and b.alpha and b.text not in STOPWORDS | PERSONS:
                 noun = singular(b.text)
                 self._only.append((claim, Prop(Subject(noun), ANOTHER, "yes", False, noun)))
                 one = Quantity(1, frozenset((noun,)), False, noun, 0)
-                self.numbers.append(Numbered(claim, one, context_of(words) | {HAVE}))
+                self.numbers.append(Numbered(claim, one, context_of(told) | {HAVE}))
+
+    def _telling(self, name: str) -> list[Claim]:
+        """The first claim that names somebody."""
+        told = (claim for claim in self._claims if name in {word.text for word in words(claim.text)})
+        return [claim for claim in [next(told, None)] if claim]
 
     def _verbs(self, texts: Sequence[str]) -> frozenset[str]:
         reader = Reader(self.cast)
@@ -122,6 +128,12 @@ class Knowledge:
                     free = Prop(Subject(noun), "vacancy", "vacant" if one.quantity.value > 0 else "full", True, noun)
                     found += [(one.claim, free), (one.claim, replace(free, subject=Subject("house")))]
         found += self._only
+        for key in self.cast.relatives():
+            for claim in self._telling(key):
+                kin = Prop(self.cast.named(key), EXISTS, "yes", True, key)
+                found.append((claim, kin))
+                if key not in dead:
+                    found.append((claim, replace(kin, respect="life", value="alive")))
         for claim, prop in self.props:
             if not prop.positive:
                 continue

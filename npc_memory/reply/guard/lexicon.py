@@ -26,7 +26,8 @@ _TABLE: dict[str, dict[str, str]] = {
         "|in his grave|in her grave|in the grave|in his coffin|in his tomb|passed away|passed on|with the gods"
         "|strangled"
         "|stabbed|executed|hanged|beheaded|long gone|cold in|six feet under|in the ground|in the crypt",
-        "alive": "alive|living|lives|live|well|healthy|fine|hale|hearty|recovering|recovered|recovers|breathing"
+        "alive": "up again|up|strong as ever|alive|living|lives|live|well|healthy|fine|hale|hearty"
+        "|recovering|recovered|recovers|breathing"
         "|breathes"
         "|reigns|rules|reigning|ruling|thriving|thrives|in good health|in perfect health|in fine health|in"
         " excellent health"
@@ -45,7 +46,8 @@ _TABLE: dict[str, dict[str, str]] = {
         "|unusable|impassable|in ashes|burned down|burnt down|a ruin|rubble|cinders|fallen|demolished|down|lost"
         "|torn down"
         "|washed away|swept away|out of use|fell|charcoal|unsafe|beyond repair",
-        "whole": "stands|standing|stand|whole|intact|sound|repaired|rebuilt|mended|restored|open|safe|fine"
+        "whole": "operational|functional|stands|standing|stand|whole|intact|sound|repaired|rebuilt|mended"
+        "|restored|open|safe|fine"
         "|sturdy|strong"
         "|passable|usable|undamaged|in use|in one piece|holds|hold|as good as new|good as new|unharmed|works"
         "|firm|steady"
@@ -83,7 +85,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "|fast asleep|comatose|in the pod|in the cryopod|out cold",
     },
     "power": {
-        "on": "online|on|working|running|operational|active|back|firing|functional|works|work|run|fixed"
+        "on": "fired|online|on|working|running|operational|active|back|firing|functional|works|work|run|fixed"
         "|repaired|back online"
         "|up|responding|fine|in order|restored|fires|fire|lit|purring|purr|humming|on line|nominal|burning|ready",
         "off": "offline|off|down|dead|out|broken|cold|disabled|inactive|failed|silent|unresponsive|shut down"
@@ -108,7 +110,7 @@ _TABLE: dict[str, dict[str, str]] = {
         "|rises|good|nominal|saved|not falling|back up|corrected|restored",
     },
     "cost": {
-        "cheap": "costs the same|costs less|costs half|costs nothing|cheap|cheaper|dirt cheap|never been"
+        "cheap": "half the price|costs the same|costs less|costs half|costs nothing|cheap|cheaper|dirt cheap|never been"
         " cheaper|never cheaper|a bargain|for free|free of charge|half price"
         "|the same as before|the same as ever|what it always did|as cheap as|the same price",
         "dear": "expensive|costly|doubled|dear|dearer|costs twice|costs double|cost twice|cost double"
@@ -152,7 +154,7 @@ WEATHER: dict[str, str] = {
 }
 
 EVENTS = frozenset(
-    "caught fire|catch fire|die|burn|survive|recover|killed|murdered|slain|poisoned|assassinated|died|perished"
+    "fired|caught fire|catch fire|die|burn|survive|recover|killed|murdered|slain|poisoned|assassinated|died|perished"
     "|drowned|passed away|passed on|strangled|stabbed|executed"
     "|hanged|beheaded|recovered|survived|healed|cured|burned|burnt|destroyed|collapsed|smashed|burned down"
     "|burnt down|demolished"
@@ -165,7 +167,7 @@ EVENTS = frozenset(
 )
 
 VERBS = frozenset(
-    "caught fire|catch fire|costs twice|costs double|costs the same|costs less|costs half|costs nothing|die"
+    "fired|caught fire|catch fire|costs twice|costs double|costs the same|costs less|costs half|costs nothing|die"
     "|dies|burn|sank|sunk|mourns|mourn|grieves|dances|celebrates|lives|live|recovers|breathes|reigns|rules"
     "|thrives|survives|survived|died|perished|recovered|stands|stand|holds|hold|works"
     "|work|run|runs|opens|closes|escaped|fled|returned|returns|arrived|woke|awoke|sleeps|slumbers|fires|burns"
@@ -181,7 +183,8 @@ OBJECT_VERBS: dict[str, str] = {
     "destroyed": "ruined", "wrecked": "ruined", "rebuilt": "whole", "repaired": "whole", "mended": "whole",
     "restored": "whole", "fixed": "whole", "killed": "dead", "murdered": "dead", "poisoned": "dead", "buried": "dead",
     "cured": "alive", "healed": "alive", "saved": "alive", "arrested": "held", "jailed": "held", "caught": "held",
-    "released": "free", "freed": "free", "pardoned": "free", "lifted": "off", "ended": "off", "cancelled": "off",
+    "released": "free", "freed": "free", "pardoned": "free", "lifted": "off",
+    "dropped": "off", "abolished": "off", "removed": "off", "suspended": "off", "ended": "off", "cancelled": "off",
     "seek": "wanted", "seeks": "wanted", "seeking": "wanted", "hunt": "wanted", "hunts": "wanted", "hunting": "wanted",
     "holds": "steady", "looking": "wanted", "searching": "wanted", "want": "wanted", "chasing": "wanted",
 }  # fmt: skip

@@ -99,6 +99,8 @@ def _held(office: str, link: Link, clause: Clause, end: int) -> Iterator[tuple[P
     if holder is None or link.unsure or (link.past and not link.never):
         return
     matched = _text(clause.words[link.start : end])
+    if holder.person and not link.negative:
+        yield Prop(holder, "life", "alive", True, matched, clause.stance), link
     yield Prop(Subject(office), OFFICE, holder.key, not link.negative, matched, clause.stance), link
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from npc_memory.reply.guard.cast import Cast
+from npc_memory.reply.guard.cast import Cast, Subject
 from npc_memory.reply.guard.clauses import Clause
 from npc_memory.reply.guard.english import DETERMINERS, STOPWORDS
 from npc_memory.reply.guard.links import Link, link_before
-from npc_memory.reply.guard.nouns import singular
+from npc_memory.reply.guard.nouns import phrase_before, singular
 from npc_memory.reply.guard.props import Mentions, Prop
 from npc_memory.reply.guard.words import POSSESSIVE, Word
 
@@ -33,6 +33,7 @@ _GRAVES = frozenset("crypt tomb grave vault".split())
 _TIMES = frozenset(
     "night day morning evening noon midnight dawn dusk month year week moment spring summer winter".split()
 )
+_PUT = {"found": "found", "buried": AT, "laid": AT, "hid": AT}
 _PLACED = frozenset(
     "lying sitting hiding waiting staying sleeping resting kept held hidden found buried left dead asleep".split()
 )
@@ -56,6 +57,12 @@ def places(
         while j > 0 and words[j - 1].text in _PLACED | _POSED - {"was", "is", "are"}:
             kind = "found" if words[j - 1].text in ("found", "died") or kind == "found" else AT
             j -= 1
+        while j > 1 and words[j - 1].text in ("out", "down", "up", "over", "back"):
+            j -= 1
+        if (found := _put(words, i, cast)) is not None:
+            prop = Prop(found[0], found[1], " ".join(sorted(place)), True, found[2], clause.stance)
+            yield prop, Link(found[0], False, True, False, False, False, False, False, 0)
+            continue
         link = link_before(words, j, cast, mentions, carried, verb=j < i or asked)
         if link is None or link.subject is None or link.unsure or not (link.copula or link.inherited):
             continue
@@ -71,6 +78,17 @@ def places(
         yield prop, link
         if place & _AWAY and not link.past:
             yield replace(prop, respect="presence", value="away"), link
+
+
+def _put(words: Sequence[Word], i: int, cast: Cast) -> tuple[Subject, str, str] | None:
+    """Whom they "found in the river" or "buried in the wood"."""
+    phrase = phrase_before(words[:i], i)
+    if phrase is None or phrase.pronoun or not phrase.start:
+        return None
+    verb, subject = words[phrase.start - 1].text, cast.subject(phrase)
+    if subject is None or verb not in _PUT or (phrase.start > 1 and words[phrase.start - 2].text in ("not", "never")):
+        return None
+    return subject, _PUT[verb], " ".join(word.text for word in words[phrase.start - 1 : i + 3])
 
 
 def place_at(words: Sequence[Word], i: int, cast: Cast) -> frozenset[str]:

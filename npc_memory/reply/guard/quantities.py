@@ -70,6 +70,8 @@ def stem(word: str) -> str:
         "charg": "cost",
         "price": "cost",
         "fare": "cost",
+        "bed": "room",
+        "bedroom": "room",
         "dead": "die",
         "di": "die",
         "died": "die",
@@ -162,6 +164,8 @@ def _idiom(words: Sequence[Word], i: int, end: int, value: int) -> bool:
     following = words[end].text if end < len(words) else ""
     if before in ("need", "needs", "want", "wants") or (before == "about" and following != "silver"):
         return True
+    if before in ("rule", "number", "chapter", "page", "article", "law"):
+        return True
     if before == "every":
         return words[i].text not in _ORDINALS
     if before in ("than", "not", "no", "least", "like", "nearly", "about", "almost") or following in (
@@ -191,6 +195,7 @@ def _units(words: Sequence[Word], end: int, rank: bool) -> tuple[frozenset[str],
         if not word.alpha or word.text in STOPWORDS or word.text == "ago":
             break
         unit = singular(word.text)
+        unit = "room" if unit in ("bed", "bedroom") else unit
         found.append("cent" if unit in _PER else "year" if unit in _YEARS else unit)
         last += 1
         if found[-1] in CURRENCY:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from npc_memory.reply.guard.cast import Cast
 from npc_memory.reply.guard.clauses import Clause, clauses
 from npc_memory.reply.guard.deeds import deeds
+from npc_memory.reply.guard.happenings import happenings
 from npc_memory.reply.guard.links import Link
 from npc_memory.reply.guard.nouns import phrase_before
 from npc_memory.reply.guard.offices import offices
@@ -87,6 +88,7 @@ class Reader:
         yield from things(clause, cast, mentions, carried, asked=asked)
         for prop in weather(clause, mentions):
             yield prop, Link(prop.subject, not prop.positive, False, False, False, True, False, True, 0)
+        yield from happenings(clause, cast, mentions, carried)
         yield from deeds(clause, cast, mentions, carried, self._verbs)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from npc_memory.reply.guard.acts import act_end, recent, role_end
 from npc_memory.reply.guard.cast import Cast
@@ -27,6 +28,7 @@ __all__ = ["states"]
 
 _OBJECTS = DETERMINERS | frozenset("him her it them me us you".split())
 _BE = frozenset("is are am was were be been being".split())
+_HEALTH = frozenset(("health",))
 _LONG_AGO = frozenset("ago once then earlier".split())
 _DAYS = frozenset("night day eve feast".split())
 _LINKING = frozenset("stands stand lies lie sits sit holds keeps remains works run runs".split())
@@ -71,7 +73,12 @@ def states(
                 sense.respect == "life" and form.split()[0] in _REST and _has(words, _EUPHEMISM)
             ):
                 continue
-            if form == "good" and sense.respect == "life" and (link.copula or not link.inherited):
+            if (
+                form == "good"
+                and sense.respect == "life"
+                and (link.copula or not link.inherited)
+                and not _has(words, _HEALTH)
+            ):
                 continue  # good by character; only "How is he?" - "Good." is about health
             if not may_be(link.subject, sense.respect):
                 continue
@@ -98,6 +105,9 @@ def states(
             )
 
 
+_DAILY = frozenset(
+    (("at", "dusk"), ("at", "night"), ("after", "dark"), ("by", "night"), ("every", "night"), ("at", "dawn"))
+)
 _FORMER = frozenset(("once", "formerly"))
 _MANNERS = frozenset(
     "killed murdered slain poisoned assassinated drowned strangled stabbed executed hanged beheaded".split()
@@ -193,6 +203,8 @@ def _holds_now(sense: Sense, form: str, link: Link, words: Sequence[Word]) -> bo
         return sense.respect == "life"
     if link.past and form not in EVENTS and not link.never:
         return sense.respect == "life" and (recent(words) or link.recent)
+    if sense.respect == "access" and any((a.text, b.text) in _DAILY for a, b in pairwise(words)):
+        return False  # "the gate is closed at dusk" is a rule and not a report
     return not _has(words, _FORMER) or (form not in EVENTS and not link.past)
 
 

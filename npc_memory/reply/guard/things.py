@@ -25,10 +25,15 @@ _NONE = frozenset(("no", "not", "never", "hardly", "nor"))
 _WAY = frozenset("over across through by via along".split())
 _STRAIGHT = frozenset("straight right just go ride walk drive head back on out up take".split()) | ADVERBS
 _SIGNS = (("body", "whole"), ("access", "open"))
-_MOVES = frozenset("walk go ride drive get come travel".split())
-_STROLLS = frozenset("walk stroll go be wander roam".split())
+_MOVES = frozenset(
+    f"{verb}{ending}"
+    for verb in ("walk", "go", "ride", "drive", "get", "come", "travel", "roll", "run", "march", "goe")
+    for ending in ("", "s")
+)
+_STROLLS = frozenset("walk stroll go be wander roam dance stay drink sing".split())
 _NIGHT = frozenset("night dark midnight streets".split())
 _ANYONE = frozenset("you i we anyone everyone everybody nobody one people".split())
+_WHEN = frozenset("last next today yesterday tonight daily once ago again tomorrow".split())
 _SIGHTS = frozenset("saw met found left watched visited".split())
 _OURS = frozenset(("we", "i"))
 
@@ -42,6 +47,7 @@ def things(
     yield from _way(clause, cast)
     yield from _permission(clause)
     yield from _objects(clause, cast, mentions, carried)
+    yield from _let_go(clause, cast, mentions)
 
 
 def object_from(
@@ -55,7 +61,7 @@ def object_from(
     while i < len(words) and (words[i].text in DETERMINERS or words[i].text in ("'s",)):
         i += 1
     end = i
-    while end < len(words) and words[end].alpha and words[end].text not in STOPWORDS and end < i + 4:
+    while end < len(words) and words[end].alpha and words[end].text not in STOPWORDS | _WHEN and end < i + 4:
         end += 1
     if end == i:
         return None, start
@@ -74,6 +80,18 @@ def object_from(
     return None, start
 
 
+def _let_go(clause: Clause, cast: Cast, mentions: Mentions) -> Iterator[tuple[Prop, Link]]:
+    """As in "They let Osric go"."""
+    words = clause.words
+    for i, word in enumerate(words):
+        if word.text in ("let", "set") and i and words[i - 1].text != "not":
+            subject, end = object_from(words, i + 1, cast, mentions)
+            if subject and subject.person and end < len(words) and words[end].text in ("go", "free"):
+                matched = " ".join(one.text for one in words[i : end + 1])
+                prop = Prop(subject, "liberty", "free", True, matched, clause.stance)
+                yield prop, Link(subject, False, True, False, False, True, False, False, i)
+
+
 def sighted(clause: Clause, cast: Cast, mentions: Mentions) -> Link | None:
     """The link to whom "I saw him yesterday" speaks of: what follows is said of him, and of then."""
     words = clause.words
@@ -88,21 +106,28 @@ def _existence(clause: Clause, cast: Cast) -> Iterator[tuple[Prop, Link]]:
     words = clause.words
     texts = [word.text for word in words]
     for i, text in enumerate(texts):
+        if texts[i : i + 3] == ["nothing", "left", "of"]:
+            gone, end = object_from(words, i + 3, cast, None)
+            if gone:
+                prop = Prop(gone, "body", "ruined", True, " ".join(texts[i:end]), clause.stance)
+                yield prop, Link(gone, False, False, False, False, True, False, False, i)
         negative, at = False, -1
         there = text == "there" and i + 1 < len(words) and (texts[i + 1] in _BE or (i > 0 and texts[i - 1] in _BE))
-        if there or (text in ("have", "got") and _OURS & set(texts[max(0, i - 3) : i])):
+        had = text == "had" and "never" in texts[max(0, i - 2) : i]
+        if there or ((text in ("have", "got") or had) and _OURS & set(texts[max(0, i - 3) : i])):
             at = i + 1
         elif text == "no" and all(one in ADVERBS for one in texts[:i]):
             at = i
         if at < 0:
             continue
+        negative = had
         while at < len(words) and (texts[at] in _NONE or texts[at] in _BE or texts[at] in ADVERBS):
             negative = negative or texts[at] in _NONE
             at += 1
         if text != "there" and not negative:
             continue
         subject, end = object_from(words, at, cast, None)
-        if subject is not None and text == "have" and (owned := cast.owned(subject.key.lstrip("?"))):
+        if subject is not None and text in ("have", "had") and (owned := cast.owned(subject.key.lstrip("?"))):
             subject = cast.named(owned)
         rest = words[end].text if end < len(words) else ""
         if subject is None or (text == "no" and rest in AUXILIARIES):
@@ -134,11 +159,22 @@ def _passage(clause: Clause, cast: Cast, mentions: Mentions, carried: Link | Non
         able = near & {"can", "may", "could"}
         order = i == 0 or (i == 1 and words[0].text == "you") or all(one.text in _STRAIGHT for one in words[:i])
         lately = word.text.endswith("ed") and recent(words)
+        daily = _habit(words, i, over, near)
         denied = word.text.endswith("es") and link is not None
-        if (link is None and not order) or not (able or order or lately or denied):
+        if (link is None and not order) or not (able or order or lately or denied or daily):
             continue
         negative = link.negative if link and not link.inherited else bool(near & NEGATIONS)
         yield from _signs(subject, not negative, clause, " ".join(one.text for one in words[max(0, i - 3) : end]))
+
+
+def _habit(words: Sequence[Word], i: int, over: bool, near: set[str]) -> bool:
+    """Whether somebody passes there these days: "carts roll over the bridge", "my wagons use it daily"."""
+    if near & {"to", "would", "used", "did", "had", "was", "were", "will", "could", "might", "not", "never", "no"}:
+        return False
+    phrase = phrase_before(words[:i], i)
+    if phrase is None or (phrase.pronoun and phrase.head not in ("i", "we", "they", "everyone", "everybody")):
+        return False
+    return over or words[i].text in ("use", "uses", "cross", "crosses")
 
 
 def _permission(clause: Clause) -> Iterator[tuple[Prop, Link]]:
