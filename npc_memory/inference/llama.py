@@ -24,7 +24,7 @@ from npc_memory.inference.verdicts import Verdicts
 
 __all__ = ["LlamaEngine"]
 
-_REMEMBERED_COUNTS = 65_536
+_REMEMBERED_COUNTS = 8_192
 _ANSWER_SECONDS = 60.0
 _PROBE_SECONDS = 900.0
 

@@ -25,7 +25,7 @@ from npc_memory.inference.scripted_backend import CHATML, SPECIAL_TOKENS, Script
 
 __all__ = ["Behaviour", "Reply", "ScriptedEngine"]
 
-_REMEMBERED_COUNTS = 65_536
+_REMEMBERED_COUNTS = 8_192
 _REMEMBERED_REQUESTS = 1024
 _IDLE_SECONDS = 0.002
 

@@ -9,8 +9,8 @@ __all__ = ["Costs"]
 
 K = TypeVar("K", bound=Hashable)
 
-MOST = 10_000_000
-"""Characters that may be held, with ``OVERHEAD`` more for each text: about 10 MB of short English texts."""
+MOST = 4_000_000
+"""Characters that may be held, with ``OVERHEAD`` more for each text: about 4 MB, or 10,000 episodes of two lines."""
 
 OVERHEAD = 150
 """What remembering a text takes besides its characters, in bytes."""

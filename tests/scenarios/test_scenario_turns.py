@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
 
@@ -188,6 +188,38 @@ def check(store: Store, npc: str, player: str, text: str, most: int | None) -> N
     assert heard == afresh(store, line, heard, most)
 
 
+A, B = NPCS
+FORKED = [
+    *(("talk", A, "p1", f"king stone {number}", True) for number in range(6)),
+    ("belief", A, "the king", 0.5),
+    ("fork", 9),
+    ("talk", A, "p1", "bridge", True),
+    ("switch", 0),
+    ("talk", A, "p1", "stone", False),
+    ("switch", 1),
+    ("fork", 3),
+    ("owner",),
+    ("talk", A, "p1", "the other owner", True),
+    ("owner",),
+]
+NAMESAKES = [
+    *(("name", player, "Rolf") for player in PLAYERS),
+    *(("talk", A, player, f"another stone {player}", True) for player in PLAYERS * 2),
+    ("event", A, "Rolf said: so", 0.9),
+    ("retire", A, 1),
+    ("name", "p1", "勇者"),
+    *(("retire", A, number) for number in (15, 2, 9)),
+    ("fail", A, "p1", "stone"),
+    ("talk", A, "p2", "stone", True),
+    ("spoken_to", B, "p1", "Well met."),
+    ("spoken_to", B, "p1", "Well met."),
+    ("overheard", B, "p1", "the king"),
+    ("talk", B, "p1", "the king", True),
+]
+
+
+@example(FORKED, "king stone", 2)
+@example(NAMESAKES, "another stone p2", 3)
 @given(st.lists(operations, max_size=40), said, st.sampled_from([None, 0, 1, 2, 3, 8]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_heard_is_what_reading_everything_gives(done, query, most):

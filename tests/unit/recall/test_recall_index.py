@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from npc_memory.memory import EpisodeRecord
-from npc_memory.recall import Index, Vocabulary
+from npc_memory.recall import Index, Vocabulary, scoring
 
 DAY = 24 * 60
 WORDS = (
@@ -82,6 +82,15 @@ def test_what_was_removed_counts_no_more(given, query, gone, more):
     index.add(99, "The king is dead.", weight=0.3, game_time=7)
     left.append(EpisodeRecord(id=id_of(99), npc="marta", text="The king is dead.", game_time=7))
     assert ids(index.best(query, 5 * DAY, 20, more)) == recall_oracle.best(query, left, 5 * DAY, 20)
+
+
+def test_relevance_is_the_same_to_the_last_bit():
+    words = [f"{letter}word" for letter in "qwertyuiopasdfghjklzxcvbnm"]
+    held = [" ".join(words[(7 * n + n * m * m) % 26] for m in range(n % 17)) for n in range(200)]
+    index = filled(Index(Vocabulary(), id_of), [(text, 0, 0.3, 0) for text in held])
+    for query in (" ".join(words[:15]), " ".join(words[5:]), words[3], "nothing"):
+        plain = scoring.relevance(query, held)
+        assert index._relevance(query, {}).tolist() == plain == recall_oracle.relevance(query, held)
 
 
 def test_a_word_said_ten_thousand_times_in_one_memory_is_counted():

@@ -16,9 +16,9 @@ def test_long_texts_fill_it_sooner_than_short_ones() -> None:
         assert known.learn(f"{number}", number, 60_000) == number
         assert known[f"{number}"] == number
     assert len(known) * 60_000 <= MOST
-    for number in range(5000):
+    for number in range(10_000):
         known.learn(f"short {number}", number, 10)
-    assert len(known) > 5000
+    assert len(known) > 10_000
 
 
 def test_starting_over_changes_no_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
