@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 from scenario_kit import SMALL_TALK, line, open_mind
 from typer.testing import CliRunner
 
@@ -67,7 +66,7 @@ def altered(record: AuditRecord, change: Callable[[dict[str, Any]], None]) -> Au
     return replace(record, payload=json.dumps(data))
 
 
-def command(*args: str | Path) -> Result:
+def command(*args: str | Path) -> Any:
     return CliRunner().invoke(app, ["replay", *map(str, args)], env={"COLUMNS": "200"})
 
 
