@@ -11,6 +11,9 @@ __all__ = ["OnText", "Release"]
 
 OnText = Callable[[str], None]
 
+_STOPS = (".", "!", "?", "…")
+"""Stops of scripts that put a blank between sentences."""
+
 
 class Release:
     """What has been released of one reply, over all its attempts. What is out is never taken back.
@@ -37,12 +40,16 @@ class Release:
                 return
             self.contradiction = self._guard.check(sentence, before=self.say, question=self._question)
             if self.contradiction is None:
-                self._let_out(sentence)
+                self._let_out(self._apart(sentence))
 
     def author(self, line: str) -> None:
         """Release an authored line behind what is out already; the game's own words are not judged."""
         if line:
             self._let_out(f" {line}" if self.say else line)
+
+    def _apart(self, sentence: str) -> str:
+        """``sentence`` with a blank before it, should a new attempt go on right behind a full stop."""
+        return f" {sentence}" if self.say.endswith(_STOPS) and sentence[:1].isalnum() else sentence
 
     def _let_out(self, text: str) -> None:
         self.say += text

@@ -95,15 +95,17 @@ class Speaker:
         failed: Counter[bool] = Counter()
         reminder: AgendaItem | None = None
         while max(failed.values(), default=0) < TRIES:
-            segments = prompt(reminder)
-            spoken.reason = self._attempt(heard, segments, reminder, release, cancellation, spoken)
+            if not cancellation.cancelled:  # who broke off while he waited gets no prompt read for him
+                segments = prompt(reminder)
+                spoken.reason = self._attempt(heard, segments, reminder, release, cancellation, spoken)
             if cancellation.cancelled or release.listener_error is not None:
                 spoken.mark, spoken.reason = "interrupted", "cancelled"
                 return
             if not spoken.reason:
                 return
             failed[spoken.reason == CONTRADICTION] += 1
-            if spoken.contradiction is not None:
+            # A secret right before the line would be asking her to blurt it out.
+            if spoken.contradiction is not None and not spoken.contradiction.claim.secret:
                 reminder = reminder_of(spoken.contradiction.claim, heard.snapshot)
 
     def _attempt(

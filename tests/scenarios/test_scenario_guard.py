@@ -167,3 +167,23 @@ async def test_no_lie_about_the_canon_reaches_the_client() -> None:
 @pytest.mark.full
 async def test_no_lie_about_the_canon_reaches_the_client_in_a_thousand_replies() -> None:
     assert await replies_to_lies(77) == []  # 13 NPCs: 1,001 replies
+
+
+def test_a_second_try_goes_on_behind_a_blank() -> None:
+    def script(request: GenerationRequest) -> str:
+        again = "".join(str(one) for one in request.segments).endswith("The stew is hot.")
+        return "Sit down, friend." if again else f"The stew is hot. {LIE}"
+
+    with open_mind(engine=ScriptedEngine(script, format=line)) as mind:
+        answer, heard = talk(mind, "What is new?")
+        assert answer.say == "".join(heard) == "The stew is hot. Sit down, friend."
+
+
+def test_nobody_is_reminded_of_her_secret_right_before_the_line() -> None:
+    npc, fact = next((npc, fact) for npc, fact in keepers() if fact.id == "osric-guilty")
+    with lying(denied(fact.text), "I have nothing to say.") as mind:
+        answer, _ = talk(mind, "What happened that night?", npc=npc)
+        first, second = mind.explain(answer.audit).attempts
+        assert first.contradiction is not None
+        assert first.contradiction["claim"] == f"fact:{fact.id}"
+        assert second.reminder is None
