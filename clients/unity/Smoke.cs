@@ -14,6 +14,8 @@ static class Smoke
 
     static int Main(string[] args)
     {
+        // What was heard is printed as it came, whatever the locale: under C, mono would write a wolf as "??".
+        Console.OutputEncoding = new UTF8Encoding(false);
         foreach (string file in Sorted(args[0], "*.msgpack")) Fixture(file);
         foreach (string file in Sorted(Path.Combine(args[0], "bad"), "*.msgpack")) Refused(file);
         NotCarried();
