@@ -25,6 +25,7 @@ from npc_memory.inference.request import (
     EngineInfo,
     GenerationRequest,
     GenerationResult,
+    Priority,
     Sampling,
     Timings,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "InstalledModel",
     "LlamaEngine",
     "Pieces",
+    "Priority",
     "RegistrySource",
     "Reply",
     "Sampling",

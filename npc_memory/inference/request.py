@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Literal
 
 from npc_memory.errors import RequestInvalid
@@ -20,13 +21,14 @@ __all__ = [
     "Finish",
     "GenerationRequest",
     "GenerationResult",
+    "Priority",
     "Sampling",
     "Timings",
     "control_pairs",
     "prompt_hash",
 ]
 
-Finish = Literal["stop", "length", "grammar", "cancelled"]
+Finish = Literal["stop", "length", "grammar", "cancelled", "warmed"]
 MAX_GRAMMAR = 65_536
 MAX_SEED = 2**64 - 1
 
@@ -35,6 +37,15 @@ _LARGEST = 3e38
 
 _MOST = 2**31 - 1
 """The library counts with 32-bit integers."""
+
+
+class Priority(IntEnum):
+    """Who is served first. More urgent work may pause less urgent work; it ends a warm-up."""
+
+    CONSOLIDATION = -20
+    WARM = -10
+    NPC = 0
+    PLAYER = 10
 
 
 class ControlText(str):
@@ -79,12 +90,14 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """One reply to generate.
+    """One reply to generate, or with ``max_tokens`` 0 a prompt to compute ahead (``finish`` is "warmed" then).
 
     ``max_tokens`` bounds the reply (tokens). ``seed`` is 0 … 2^64-1. ``grammar`` is GBNF with a rule ``root``.
     ``stop`` strings end the reply and are not part of it. ``deadline`` is a budget in seconds from submission.
-    Higher ``priority`` is served first, then the earlier arrival. ``conversation`` says whose cached state may be worth
-    keeping together; it changes speed only, never the words. ``hash_logits`` asks for a hash of every step's logits.
+    Higher ``priority`` is served first (see ``Priority``). ``hash_logits`` asks for a hash of every step's logits.
+    Three hints change the speed only, never the words: ``conversation`` says whose cached state may be worth keeping
+    together, ``shared`` how many leading segments other conversations begin with too, ``stable`` how many leading
+    segments the next prompt of this conversation will probably begin with (0: not known).
     Raises ``RequestInvalid`` for values no engine could serve.
     """
 
@@ -95,15 +108,22 @@ class GenerationRequest:
     sampling: Sampling = field(default_factory=Sampling)
     stop: tuple[str, ...] = ()
     deadline: float | None = None
-    priority: int = 0
+    priority: int = Priority.NPC
     conversation: str = ""
+    shared: int = 0
+    stable: int = 0
     hash_logits: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "segments", tuple(self.segments))
         object.__setattr__(self, "stop", tuple(self.stop))
-        if self.max_tokens < 1:
-            raise RequestInvalid(f"max_tokens is {self.max_tokens}", hint="ask for at least one token")
+        if self.max_tokens < 0:
+            raise RequestInvalid(f"max_tokens is {self.max_tokens}", hint="ask for a token, or for 0 to compute ahead")
+        if not (0 <= self.shared <= len(self.segments) and 0 <= self.stable <= len(self.segments)):
+            raise RequestInvalid(
+                f"shared is {self.shared}, stable {self.stable}, of {len(self.segments)} segments",
+                hint="count leading segments, from 0 on",
+            )
         if not 0 <= self.seed <= MAX_SEED:
             raise RequestInvalid(f"the seed {self.seed} is out of range", hint="use an integer from 0 to 2**64-1")
         if "" in self.stop:

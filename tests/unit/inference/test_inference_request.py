@@ -13,7 +13,9 @@ from npc_memory.inference.request import control_pairs, prompt_hash
 @pytest.mark.parametrize(
     "options",
     [
-        {"max_tokens": 0},
+        {"max_tokens": -1},
+        {"shared": 2},
+        {"stable": -1},
         {"seed": -1},
         {"seed": 2**64},
         {"stop": ("",)},
