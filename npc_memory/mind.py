@@ -83,7 +83,7 @@ class Mind:
         counter = TokenCounter(engine) if self.policy.unit == "tokens" else None
         self.builder = WorkingMemoryBuilder(self.policy, counter, self.template)
         self._deadline = deadline
-        self._speaker = Speaker(engine, prompt.sampling, world.seed, deadline)
+        self._speaker = Speaker(engine, prompt.sampling, world.seed, deadline, owner=store.owner)
         self._reports = Reports(world, store, self.builder)
         self._locks: dict[str, threading.Lock] = {npc: threading.Lock() for npc in world.npcs}
         self._speaking: dict[str, int] = {}

@@ -13,14 +13,14 @@ from npc_memory.cancelling import Cancellation
 from npc_memory.errors import DeadlinePassed, EngineCrashed, EngineMissing, ModelError
 from npc_memory.guarding import answer_to, reminder_of
 from npc_memory.hearing import Heard
-from npc_memory.inference import Engine, GenerationRequest, Sampling
+from npc_memory.inference import Engine, GenerationRequest, Priority, Sampling
 from npc_memory.memory import AgendaItem, TurnMark
-from npc_memory.prompt import Labels, Segment
+from npc_memory.prompt import Labels, Segment, prefixes
 from npc_memory.releasing import OnText, Release
 from npc_memory.reply import ReplySpec, SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
 from npc_memory.reply.guard import Contradiction, Guard
 
-__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken", "request_for"]
+__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken", "begins_alike", "request_for"]
 
 TRIES = 2
 """A reply that is empty, loops or cannot be read is tried once more with another seed, and so is one that contradicts
@@ -56,11 +56,23 @@ class Spoken:
 
 
 class Speaker:
-    """Turns prompts into checked words with one engine. ``deadline``: seconds one attempt may take, None for no end."""
+    """Turns prompts into checked words with one engine. ``deadline``: seconds one attempt may take, None for no end.
+    ``owner``: whose game it is; ``priority``: how urgent its replies are.
+    """
 
-    def __init__(self, engine: Engine, sampling: Sampling, world_seed: int, deadline: float | None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        sampling: Sampling,
+        world_seed: int,
+        deadline: float | None,
+        *,
+        owner: str = "",
+        priority: Priority = Priority.PLAYER,
+    ) -> None:
         self._engine, self._sampling = engine, sampling
         self._world_seed, self._deadline = world_seed, deadline
+        self._owner, self._priority = owner, priority
 
     def speak(self, heard: Heard, prompt: Prompt, on_text: OnText, cancellation: Cancellation) -> Spoken:
         """Speak. ``on_text`` gets the words as they are released; joined they equal ``say``.
@@ -135,7 +147,8 @@ class Speaker:
             seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, len(spoken.attempts)),
             sampling=self._sampling,
             deadline=self._deadline,
-            conversation=heard.npc.id,
+            conversation=begins_alike(heard.npc.id, self._owner),
+            priority=self._priority,
         )
         record = Attempt(
             seed=request.seed,
@@ -218,10 +231,12 @@ def request_for(
     sampling: Sampling,
     deadline: float | None,
     conversation: str,
+    priority: Priority = Priority.PLAYER,
 ) -> GenerationRequest:
     """What the engine is asked for: ``segments`` with the cue of what has been ``released``, and room for the rest."""
     prompt = [*segments[:-1], _continued(segments[-1], cue(spec, released))]
     spent = engine.count(prompt[-1]) - engine.count(segments[-1])
+    begins = prefixes(prompt)
     return GenerationRequest(
         segments=prompt,
         max_tokens=max(8, max_tokens(spec) - spent),
@@ -229,8 +244,16 @@ def request_for(
         grammar=grammar_for(spec, released),
         sampling=sampling,
         deadline=deadline,
+        priority=priority,
         conversation=conversation,
+        shared=begins.shared,
+        stable=begins.stable,
     )
+
+
+def begins_alike(npc: str, owner: str) -> str:
+    """Which requests may share what is computed of them: those to one NPC in one owner's game."""
+    return f"{npc}\n{owner}" if owner else npc
 
 
 def _continued(last: Segment, cue: str) -> Segment:

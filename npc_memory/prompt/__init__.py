@@ -5,6 +5,7 @@ from npc_memory.prompt.chat import ChatFormat
 from npc_memory.prompt.controls import Controls
 from npc_memory.prompt.labels import Labels, label_text
 from npc_memory.prompt.page import Page
+from npc_memory.prompt.prefixes import Prefixes, prefixes
 from npc_memory.prompt.segments import Segment
 from npc_memory.prompt.template import DEFAULT_TEMPLATE, PromptTemplate
 from npc_memory.prompt.wording import DEFAULT_WORDING, Wording
@@ -16,6 +17,7 @@ __all__ = [
     "Controls",
     "Labels",
     "Page",
+    "Prefixes",
     "PromptTemplate",
     "Segment",
     "Wording",
@@ -23,4 +25,5 @@ __all__ = [
     "label_text",
     "number_word",
     "plain_time",
+    "prefixes",
 ]
