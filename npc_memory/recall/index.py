@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from npc_memory.recall.column import Column
-from npc_memory.recall.scoring import DAY, K1, WEIGHTS, B, idf
+from npc_memory.recall.scoring import FORMULAS, K1, OLDEST, B, Formula, Signals, idf
 from npc_memory.recall.vocabulary import Vocabulary
 from npc_memory.recall.words import fresh_terms, terms
 
@@ -24,8 +24,8 @@ __all__ = ["Index"]
 MOST_COUNTED = 2**16 - 1
 """A term is counted up to here in one memory; a text of 64 KiB cannot hold one more often."""
 
-EXACT = 2**53
-"""Ages up to here, in minutes, are exact as floats."""
+EXACT = 2**62
+"""Times between minus this and this can be subtracted from each other as int64."""
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -34,12 +34,14 @@ Integers = npt.NDArray[np.int64]
 class Index:
     """Memories under numbers that rise. ``id_of``: the id behind a number; equal scores are ordered by it.
 
-    ``group``: memories of one group may be given more words for one search (``Index.best``), 0 is for those that never
-    are.
+    ``formula``: what scores them, one of ``recall.scoring``. ``group``: memories of one group may be given more words
+    for one search (``Index.best``), 0 is for those that never are.
     """
 
-    def __init__(self, vocabulary: Vocabulary, id_of: Callable[[int], str]) -> None:
-        self._vocabulary, self._id_of = vocabulary, id_of
+    def __init__(
+        self, vocabulary: Vocabulary, id_of: Callable[[int], str], formula: Formula = FORMULAS["blend"]
+    ) -> None:
+        self._vocabulary, self._id_of, self._formula = vocabulary, id_of, formula
         self._numbers = Column(np.int64)
         self._times = Column(np.int64)
         self._weights = Column(np.float64)
@@ -99,19 +101,18 @@ class Index:
         if not len(self):
             return []
         relevance = self._relevance(query, more or {})
-        of_relevance, of_weight, of_recency = WEIGHTS
-        blended = of_relevance * relevance + of_weight * self._weights.view + of_recency * self._recency(game_time)
-        return self._first(blended, most)
+        signals = Signals(relevance, self._weights.view, self._ages(game_time), np.ones(len(self), np.int64))
+        return self._first(self._formula(signals), most)
 
     def _of_memories(self) -> tuple[Column, ...]:
         return self._numbers, self._times, self._weights, self._sizes, self._groups, self._ends
 
-    def _recency(self, now: int) -> Floats:
+    def _ages(self, now: int) -> Integers:
         times = self._times.view
-        if max(abs(now - self._oldest), abs(now - self._newest)) >= EXACT:
-            return np.array([1 / (1 + max(0, now - time) / DAY) for time in times.tolist()], np.float64)
-        recency: Floats = 1 / (1 + np.maximum(now - times, 0) / DAY)
-        return recency
+        if max(abs(now), abs(self._oldest), abs(self._newest)) > EXACT:
+            return np.array([min(max(0, now - time), OLDEST) for time in times.tolist()], np.int64)
+        ages: Integers = np.clip(now - times, 0, OLDEST)
+        return ages
 
     def _relevance(self, query: str, more: Mapping[int, str]) -> Floats:
         ranks = {term: rank for rank, term in enumerate(sorted(set(terms(query))))}

@@ -48,5 +48,5 @@ def relevance(query: str, texts: Sequence[str]) -> list[float]:
 
 def blend(match: float, weight: float, age: int) -> float:
     """Relevance, importance, recency."""
-    recency = 1 / (1 + max(0, age) / (24 * 60))
+    recency = 1 / (1 + min(max(0, age), 2**24 - 1) / (24 * 60))
     return round(0.85 * match + 0.10 * min(1.0, max(0.0, weight)) + 0.05 * recency, 6)

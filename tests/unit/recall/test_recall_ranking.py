@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from npc_memory.memory import EpisodeRecord, Fact, StateEntry
 from npc_memory.recall import Index, Vocabulary, recall_reminders
-from npc_memory.recall.scoring import blend, relevance
+from npc_memory.recall.scoring import relevance
 
 DAY = 24 * 60
 TEXTS = st.lists(st.text("abc kingdea ", max_size=20), max_size=12)
@@ -34,16 +34,6 @@ def test_relevance_is_a_fraction_and_the_best_match_is_one(query: str, texts: li
     assert len(scores) == len(texts)
     assert all(0 <= score <= 1 for score in scores)
     assert not any(scores) or max(scores) == 1
-
-
-@given(st.floats(0, 1), st.floats(-5, 5), st.integers(-(2**62), 2**62))
-def test_a_score_is_finite_for_any_input(match: float, importance: float, age: int) -> None:
-    assert 0 <= blend(match, importance, age) <= 1
-
-
-@given(st.floats(0, 1), st.integers(0, 10**6))
-def test_older_is_never_better(match: float, age: int) -> None:
-    assert blend(match, 0.3, age) >= blend(match, 0.3, age + DAY)
 
 
 def test_the_memory_that_is_asked_for_comes_first_however_old() -> None:

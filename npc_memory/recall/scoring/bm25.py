@@ -1,10 +1,8 @@
-"""Scores of memories: relevance first, importance and recency as small terms. Pure and deterministic.
+"""BM25, in the plain form for a handful of texts; ``recall.index`` does the same for thousands of memories.
 
-This is the plain form, for a handful of texts; ``recall.index`` gives the same numbers for thousands of memories.
-
-Relevance is BM25 (Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009; k1 = 1.2, b = 0.75) with the
-statistics of exactly the memories handed in: one NPC, one timeline. So no other NPC's memory and no abandoned future
-can reorder this one's.
+Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. The statistics are those of
+exactly the memories handed in: one NPC, one timeline. So no other NPC's memory and no abandoned future can reorder
+this one's.
 """
 
 from __future__ import annotations
@@ -15,14 +13,9 @@ from collections.abc import Iterable, Sequence
 
 from npc_memory.recall.words import terms
 
-__all__ = ["blend", "idf", "relevance"]
+__all__ = ["K1", "B", "idf", "relevance"]
 
 K1, B = 1.2, 0.75
-
-WEIGHTS = (0.85, 0.10, 0.05)
-"""Weights of relevance, importance and recency; they add up to 1."""
-
-DAY = 24 * 60
 
 
 def relevance(query: str, texts: Sequence[str]) -> list[float]:
@@ -49,13 +42,6 @@ def idf(holding: int, total: int) -> float:
 
 def _saturated(count: int, relative_size: float) -> float:
     return count * (K1 + 1) / (count + K1 * (1 - B + B * relative_size))
-
-
-def blend(relevance: float, importance: float, age: int) -> float:
-    """One score from 0 to 1, quantised to 1e-6. ``age`` in game minutes; recency halves with the first day."""
-    recency = 1 / (1 + max(0, age) / DAY)
-    parts = zip(WEIGHTS, (relevance, min(1.0, max(0.0, importance)), recency), strict=True)
-    return round(_in_order(weight * part for weight, part in parts), 6)
 
 
 def _in_order(values: Iterable[float]) -> float:
