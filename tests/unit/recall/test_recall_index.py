@@ -61,8 +61,8 @@ def filled(index: Index, given: list[tuple[str, int, float, int]]) -> Index:
     return index
 
 
+@settings(deadline=None, max_examples=120)
 @given(memories, texts, times, st.integers(0, 40), st.dictionaries(st.integers(1, 4), texts, max_size=3))
-@settings(max_examples=300)
 @example([("stone", 0, 0.3, 0)] * 50, "king", 0, 32, {})
 @example([("stone", n * 3, 0.3, 0) for n in range(50)], "king", 9000 * DAY, 32, {})
 @example([("king", 0, 0.3, 1), ("bridge", 0, 0.3, 2)], "bridge another", 0, 2, {1: "Another (bridge)"})
@@ -71,6 +71,7 @@ def test_the_best_are_those_of_the_plain_computation(given, query, now, most, mo
     assert ids(index.best(query, now, most, more)) == recall_oracle.best(query, records(given, more), now, most)
 
 
+@settings(deadline=None, max_examples=120)
 @given(memories, texts, st.sets(st.integers(0, 70)), st.dictionaries(st.integers(1, 3), texts, max_size=2))
 def test_what_was_removed_counts_no_more(given, query, gone, more):
     vocabulary = Vocabulary()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npc_memory.memory import EpisodeRecord, Fact, StateEntry
@@ -28,6 +28,7 @@ def best(query: str, memories: Sequence[EpisodeRecord], game_time: int) -> list[
     return [memories[number].id for _, number in index.best(query, game_time, 32)]
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text("abc kingdea ", max_size=20), TEXTS)
 def test_relevance_is_a_fraction_and_the_best_match_is_one(query: str, texts: list[str]) -> None:
     scores = relevance(query, texts)
@@ -67,6 +68,7 @@ def test_without_a_match_the_newest_comes_first_and_ties_go_by_id() -> None:
     assert best("xyzzy", memories, 10 * DAY) == ["c", "a", "b"]
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.permutations([episode(f"e{n}", f"stone {n % 3}", n * 100) for n in range(8)]))
 def test_the_order_of_records_decides_nothing(memories: list[EpisodeRecord]) -> None:
     ordered = sorted(memories, key=lambda one: one.id)

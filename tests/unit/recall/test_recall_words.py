@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npc_memory.recall.words import terms
@@ -33,6 +33,7 @@ def test_two_forms_of_a_word_meet() -> None:
     assert terms("Aldric's") == terms("Aldric")
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text(max_size=200))
 def test_any_text_has_terms_without_white_space(text: str) -> None:
     assert all(term and not any(c.isspace() for c in term) for term in terms(text))
