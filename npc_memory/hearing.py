@@ -14,7 +14,7 @@ from npc_memory.recall import recall_reminders
 from npc_memory.recalling import recalled_beliefs, recalled_episodes
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.reply.guard import Claim
-from npc_memory.store import Store
+from npc_memory.store import Store, View
 from npc_memory.working_memory import BudgetPolicy
 from npc_memory.world import Npc, World
 
@@ -54,7 +54,8 @@ class Line:
 class Heard:
     """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
     ``fresh``: the last conversation with this player is over, this line begins a new one. ``claims``: what the reply
-    may not contradict. ``own_lines``: what she said last in this conversation, oldest first.
+    may not contradict. ``own_lines``: what she said last in this conversation, oldest first. ``epoch``: that of the
+    store, so that nothing is stored after a load.
     """
 
     line: Line
@@ -68,6 +69,7 @@ class Heard:
     spec: ReplySpec
     own_lines: tuple[str, ...]
     claims: tuple[Claim, ...]
+    epoch: int = 0
 
 
 def check_line(line: Line) -> Line:
@@ -155,11 +157,12 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         spec=spec_for(npc, prompt, line.actions),
         own_lines=() if fresh else talk.own_lines,
         claims=claims_of(world, facts, entries),
+        epoch=store.epoch,
     )
 
 
 def bare_snapshots(
-    world: World, store: Store, npc: Npc, state: Mapping[tuple[str, str], StateValue], places: Iterable[str]
+    world: World, store: View, npc: Npc, state: Mapping[tuple[str, str], StateValue], places: Iterable[str]
 ) -> Iterator[Snapshot]:
     """The mandatory part of any reply of ``npc`` at ``places`` under ``state``: for judging a write. Places where she
     is told the same count once.
@@ -190,19 +193,19 @@ def bare_snapshots(
         )
 
 
-def place_of(store: Store, npc: Npc) -> str:
+def place_of(store: View, npc: Npc) -> str:
     """Where ``npc`` is: where the game last said, else where the pack put her."""
     actor = store.actors().get(npc.id)
     return actor.place if actor is not None and actor.place else npc.place
 
 
-def factions_of(store: Store, npc: Npc) -> tuple[str, ...]:
+def factions_of(store: View, npc: Npc) -> tuple[str, ...]:
     """Whom ``npc`` belongs to: as the game last said, else as the pack says."""
     actor = store.actors().get(npc.id)
     return (actor.faction,) if actor is not None and actor.faction else npc.factions
 
 
-def names(world: World, store: Store) -> dict[str, str]:
+def names(world: World, store: View) -> dict[str, str]:
     """Display names by id: the pack's, then what the game said."""
     said = {id: actor.name for id, actor in store.actors().items() if actor.name}
     return {**world.names, **said}

@@ -17,7 +17,7 @@ from typing import Any
 
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
-from npc_memory.errors import InvalidInput
+from npc_memory.errors import InvalidInput, Superseded
 from npc_memory.guarding import reminded
 from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
@@ -28,6 +28,7 @@ from npc_memory.prompt_files import PromptFile, template_for
 from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered, remember
 from npc_memory.reporting import Reports
+from npc_memory.saving import OnLoad, SaveSlots, UnderWay
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy, BudgetReport, WorkingMemory, WorkingMemoryBuilder
@@ -59,7 +60,7 @@ class Answer:
     reason: str
 
 
-class Mind:
+class Mind(SaveSlots):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at
@@ -89,8 +90,9 @@ class Mind:
         self._speaking: dict[str, int] = {}
         self._owners: dict[str, Mind] = {store.owner: self}
         self._owners_lock = threading.Lock()
-        if store.game_time() < world.start_time:
-            self.clock(world.start_time)
+        self.on_load: list[OnLoad] = []
+        self._under_way, self._judged = UnderWay(), set[str]()
+        self._begin()
         self._reports.check_all()
 
     def __enter__(self) -> Mind:
@@ -124,7 +126,7 @@ class Mind:
                     policy=self.policy,
                     deadline=self._deadline,
                 )
-                mind._owners, mind._owners_lock = self._owners, self._owners_lock
+                mind._owners, mind._owners_lock, mind.on_load = self._owners, self._owners_lock, self.on_load
                 self._owners[owner] = mind
             return self._owners[owner]
 
@@ -148,6 +150,7 @@ class Mind:
         on_heard: Callable[[], None] = lambda: None,
         cancellation: Cancellation | None = None,
         key: str = "",
+        epoch: int | None = None,
     ) -> Answer:
         """``player`` says ``text`` (at most 64 KiB) to ``npc``; return her answer, remembered.
 
@@ -155,6 +158,9 @@ class Mind:
         game offers now, None for all in the world pack. ``on_heard`` is called once her snapshot has been taken: what
         the game reports from then on is not part of this reply. A ``key`` that has been answered before is answered
         the same again, and nothing else happens; an interrupted reply leaves its key unused.
+
+        A load in the meantime ends it as interrupted, ``reason`` "superseded", and nothing is stored. ``epoch``: that
+        of the store (``Store.epoch``) when the line was said, if that was before this call.
 
         Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``, ``EngineBusy`` and any ``StoreError``; then nothing
         was stored. A failing model raises nothing: an authored line stands in. What ``on_text`` raises comes out here,
@@ -168,7 +174,9 @@ class Mind:
             audience=ids(audience, "audience"),
             actions=None if actions is None else ids(actions, "actions"),
         )
-        with self._turn_of(npc):
+        begun = self.store.epoch if epoch is None else epoch
+        cancellation = cancellation or Cancellation()
+        with self._under_way.reply(begun, cancellation), self._turn_of(npc):
             earlier = answered(self.store, key, "talk")
             if earlier is not None:
                 on_heard()
@@ -176,8 +184,13 @@ class Mind:
                 return Answer(**earlier)
             heard = self._hear(line)
             on_heard()
-            spoken, memory, report = self._answer_to(heard, on_text, cancellation or Cancellation())
-            answer = self._remember(heard, spoken, memory, report, key)
+            if heard.epoch != begun:
+                return _superseded(line)
+            spoken, memory, report = self._answer_to(heard, on_text, cancellation)
+            try:
+                answer = self._remember(heard, spoken, memory, report, key)
+            except Superseded:
+                answer = _superseded(line, spoken.say)
         if spoken.listener_error is not None:
             raise spoken.listener_error
         return answer
@@ -202,7 +215,7 @@ class Mind:
     def _remember(
         self, heard: Heard, spoken: Spoken, segments: tuple[Segment, ...], report: BudgetReport | None, key: str
     ) -> Answer:
-        with self.store.transaction() as writer:
+        with self.store.transaction(heard.epoch) as writer:
             audit = audit_of(self.world, self.prompt, self.policy, self.engine.info, heard, segments, report, spoken)
             kept = remember(self.store, heard, spoken, audit.payload())
             answer = self._answer(heard, report, spoken, kept)
@@ -318,6 +331,24 @@ class Mind:
     def explain(self, audit: str) -> Audit:
         """The record of a past reply. Raises ``UnknownId``."""
         return Audit.from_payload(self.store.audit(check_id(audit, "an audit id")).payload)
+
+
+def _superseded(line: Line, say: str = "") -> Answer:
+    """What becomes of a reply when a save is loaded meanwhile: nothing but what was released already."""
+    return Answer(
+        npc=line.npc,
+        player=line.player,
+        say=say,
+        mood="",
+        action=None,
+        turn="",
+        kind="talk",
+        fallback=False,
+        interrupted=True,
+        dropped=0,
+        audit="",
+        reason=Superseded.code,
+    )
 
 
 def ids(given: Sequence[str], what: str) -> tuple[str, ...]:

@@ -1,21 +1,23 @@
 """What comes to her mind at a line: the best of her episodes and beliefs, found without reading them all.
 
 Of each NPC's memories an index is kept in the process (``recall.Index``, about 120 bytes an episode, so 50,000 take
-some 6 MB). It is made when she first hears a line, grows by what has been stored since, and is given up when another
-timeline is played on, or for others when all together would exceed ``MOST_BYTES``.
+some 6 MB). It is made when she first hears a line and grows by what has been stored since. When another timeline is
+played on, what both share is taken over as it is. It is given up for others when all together would exceed
+``MOST_BYTES``.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import partial
 from typing import Literal
 
 from npc_memory.memory import Belief, BeliefRecord, Episode, EpisodeRecord
 from npc_memory.prompt import label_text
 from npc_memory.recall import Index, Vocabulary
-from npc_memory.store import Store
+from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
 
 __all__ = ["MOST_BYTES", "OFFERED", "Recollections", "recalled_beliefs", "recalled_episodes"]
@@ -40,8 +42,21 @@ class Known:
         self.index = Index(vocabulary, partial(record_id, kind))
         self.seen = 0
         self.retired = 0
+        self._removed: list[tuple[int, int]] = []
         self._tellers: dict[str, dict[str, int]] = {}
         self._groups = 0
+
+    def until(self, shared: int) -> Known:
+        """What of it goes for a timeline that shares the records up to number ``shared``; this one stays as it is."""
+        # What was retired later counts there. It is taken in again, and what follows it, to have all in their order.
+        back = [target - 1 for number, target in self._removed if number > shared]
+        last = min([shared, self.seen, *back])
+        one = copy(self)
+        one.index = self.index.until(last)
+        one.seen, one.retired = last, min(self.retired, shared)
+        one._removed = [(number, target) for number, target in self._removed if number <= shared]
+        one._tellers = {label: dict(tellers) for label, tellers in self._tellers.items()}
+        return one
 
     def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord]) -> None:
         """Take in the records that are ``newer``, and what has been retired since."""
@@ -53,6 +68,7 @@ class Known:
         if retired:
             self.index.remove([target for _, target in retired])
             self.retired = retired[-1][0]
+            self._removed += retired
 
     def namesakes(self, label: str, player: str) -> dict[int, str]:
         """The groups of episodes that others than ``player`` told under his ``label``, and what is said of them."""
@@ -69,12 +85,23 @@ class Known:
         return tellers[record.speaker]
 
 
-class Recollections:
-    """The indexes of one owner's NPCs on one timeline."""
+class Recollections(Continued):
+    """The indexes of one owner's NPCs on one timeline. Those of an earlier timeline are cut to what is shared when the
+    NPC first hears a line on this one.
+    """
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
         self._known: OrderedDict[tuple[Kind, str], Known] = OrderedDict()
+        self._before: dict[tuple[Kind, str], tuple[Known, int]] = {}
+
+    def continued(self, shared: int) -> Recollections:
+        """Those of a timeline that shares the records up to number ``shared``."""
+        one = Recollections()
+        one._vocabulary = self._vocabulary
+        known = {key: (found, min(shared, last)) for key, (found, last) in self._before.items()}
+        one._before = {**known, **{key: (found, shared) for key, found in self._known.items()}}
+        return one
 
     def __len__(self) -> int:
         return len(self._known)
@@ -89,8 +116,10 @@ class Recollections:
         if (kind, npc) not in self._known:
             if self._vocabulary.size > MOST_BYTES // 2:  # whose words those are is not known, so all start over
                 self._known.clear()
+                self._before.clear()
                 self._vocabulary = Vocabulary()
-            self._known[kind, npc] = Known(self._vocabulary, kind)
+            found, shared = self._before.pop((kind, npc), (None, 0))
+            self._known[kind, npc] = found.until(shared) if found is not None else Known(self._vocabulary, kind)
         self._known.move_to_end((kind, npc))
         while len(self._known) > 1 and self.size > MOST_BYTES:
             self._known.popitem(last=False)

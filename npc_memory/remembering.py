@@ -29,12 +29,13 @@ class Remembered:
 
 
 def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Remembered:
-    """Write what was heard and said. All of it is stored, or nothing.
+    """Write what was heard and said. All of it is stored, or nothing. Raises ``Superseded`` when a save has been loaded
+    since it was heard.
 
     A fallback line and an interrupted one are marked and barred from episodes; what the player said is remembered all
     the same, unless he broke off himself.
     """
-    with store.transaction() as writer:
+    with store.transaction(heard.epoch) as writer:
         session = heard.session
         if heard.fresh:
             writer.end_session(

@@ -9,7 +9,7 @@ from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.hearing import bare_snapshots, place_of
 from npc_memory.memory import Authority, StateEntry, StateValue
 from npc_memory.memory.text import MAX_ID_CHARS
-from npc_memory.store import Store, Writer
+from npc_memory.store import Store, View, Writer
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
 
@@ -135,13 +135,14 @@ class Reports:
             there = {npc.id for npc in npcs.values() if place and place_of(self._store, npc) == place}
         return tuple(sorted(there | {one for one in (actor, target) if one in npcs}))
 
-    def check_all(self, scope: str = "") -> None:
+    def check_all(self, scope: str = "", view: View | None = None) -> None:
         """Raise ``MandatoryOverflow`` if any NPC, wherever she may be spoken to, could no longer be told all she knows.
 
         Called inside the transaction that writes, so that what is refused is not written. ``scope``: that of the state
-        that is written, when nothing else changes.
+        that is written, when nothing else changes. ``view``: what is judged, if it is not the present.
         """
-        state = self._store.state()
+        seen = view or self._store
+        state = seen.state()
         telling = {place for fact in self._world.canon.values() for place in fact.scope.places}
         scopes = [one for one, _ in state] + [key.scope for key in self._world.state_keys.values()]
         telling |= {one.removeprefix("place:") for one in scopes if one.startswith("place:")}
@@ -150,7 +151,7 @@ class Reports:
         spare = SPARE[self._builder.policy.unit]
         for npc in self._world.npcs.values():
             if kind != "npc" or npc.id == id:
-                for snapshot in bare_snapshots(self._world, self._store, npc, state, sorted(places)):
+                for snapshot in bare_snapshots(self._world, seen, npc, state, sorted(places)):
                     self._builder.check(snapshot, spare)
 
     def _check_value(self, key: str, value: StateValue | None) -> None:

@@ -21,7 +21,8 @@
     │   ├── StoreDamaged        store_damaged          the file is damaged: read-only from then on
     │   ├── StoreReadOnly       store_read_only        no permission to write, or after one of the two above
     │   ├── StoreTooNew         store_too_new          written by a newer npc-memory
-    │   └── StoreWrongWorld     store_wrong_world      the file belongs to another world
+    │   ├── StoreWrongWorld     store_wrong_world      the file belongs to another world
+    │   └── Superseded          superseded             a save was loaded meanwhile; nothing was stored
     ├── OutputClosed            output_closed          standard output takes no more
     ├── ModelError
     │   ├── ModelMissing        model_missing          no such model, or its file is not there
@@ -86,6 +87,7 @@ from npc_memory.errors.stores import (
     StoreReadOnly,
     StoreTooNew,
     StoreWrongWorld,
+    Superseded,
 )
 from npc_memory.errors.wire import (
     BridgeError,
@@ -137,6 +139,7 @@ __all__ = [
     "StoreReadOnly",
     "StoreTooNew",
     "StoreWrongWorld",
+    "Superseded",
     "TemplateInvalid",
     "TextTooLong",
     "TokenRequired",

@@ -13,6 +13,7 @@ __all__ = [
     "StoreReadOnly",
     "StoreTooNew",
     "StoreWrongWorld",
+    "Superseded",
 ]
 
 
@@ -63,6 +64,18 @@ class StoreWrongWorld(StoreError):
             f"this file belongs to the world {found!r}, not to {wanted!r}",
             hint="each world has a file of its own: name another file or open the world it belongs to",
             details={"wanted": wanted, "found": found},
+        )
+
+
+class Superseded(StoreError):
+    """Work that began before a save was loaded may not be stored after it."""
+
+    code = "superseded"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a save was loaded while this was being worked out",
+            hint="nothing of it was stored; begin again if it is still wanted",
         )
 
 

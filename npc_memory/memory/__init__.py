@@ -26,6 +26,7 @@ from npc_memory.memory.records import (
     TurnMark,
     TurnRecord,
 )
+from npc_memory.memory.saves import SaveInfo, SaveNode
 from npc_memory.memory.snapshot import Snapshot
 from npc_memory.memory.text import check_id, clean_text
 
@@ -45,6 +46,8 @@ __all__ = [
     "KeyRecord",
     "Retirement",
     "Rule",
+    "SaveInfo",
+    "SaveNode",
     "SessionEnd",
     "Snapshot",
     "StateChange",

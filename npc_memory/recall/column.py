@@ -42,3 +42,10 @@ class Column:
         """Drop all but the ``chosen``, a flag for each number."""
         self._data = self.view[chosen]
         self._length = len(self._data)
+
+    def first(self, count: int) -> Column:
+        """A column of its own with the first ``count`` numbers."""
+        one = Column(self._data.dtype)
+        one._data = self._data[:count].copy()
+        one._length = count
+        return one

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,17 @@ class Index:
         for column in self._of_memories():
             column.keep(stays)
         self._ends.view[:] = np.cumsum(lengths[stays])
+
+    def until(self, number: int) -> Index:
+        """An index of its own with the memories up to ``number``."""
+        one = copy(self)
+        count = int(np.searchsorted(self._numbers.view, number, side="right"))
+        held = int(self._ends.view[count - 1]) if count else 0
+        for name in ("_numbers", "_times", "_weights", "_sizes", "_groups", "_ends"):
+            setattr(one, name, getattr(self, name).first(count))
+        one._terms, one._counts = self._terms.first(held), self._counts.first(held)
+        one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
+        return one
 
     def best(
         self, query: str, game_time: int, most: int, more: Mapping[int, str] | None = None

@@ -2,8 +2,9 @@
 
 from npc_memory.store.checks import MAX_TEXT_BYTES
 from npc_memory.store.schema import ERASURE, MIGRATIONS, Erasure, Migration
+from npc_memory.store.seen import Continued
 from npc_memory.store.store import Store
 from npc_memory.store.view import View
 from npc_memory.store.writer import Writer
 
-__all__ = ["ERASURE", "MAX_TEXT_BYTES", "MIGRATIONS", "Erasure", "Migration", "Store", "View", "Writer"]
+__all__ = ["ERASURE", "MAX_TEXT_BYTES", "MIGRATIONS", "Continued", "Erasure", "Migration", "Store", "View", "Writer"]

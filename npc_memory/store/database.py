@@ -38,6 +38,8 @@ class Database:
         self.lock = RLock()
         self.where = where
         self.failure: StoreError | None = None
+        self.seen: dict[str, Any] = {}
+        """By owner, what the stores on this file see and remember of it; theirs to fill."""
         self._connection: sqlite3.Connection | None = connection
         self._depth = 0
         self._doomed: StoreError | None = None

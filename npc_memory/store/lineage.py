@@ -3,6 +3,8 @@
 A timeline is forked from another after one of its records. Its lineage is a list of spans, newest first: this
 timeline without end, its parent up to the fork, and so on. A record is visible when one span holds it, so loading
 copies nothing and what lies in an abandoned future is not even looked at.
+
+A timeline's own records all come after its fork, and it forks later than its parent did.
 """
 
 from __future__ import annotations
@@ -12,19 +14,30 @@ from dataclasses import dataclass
 
 from npc_memory.errors import UnknownId
 from npc_memory.store.database import Database
+from npc_memory.store.failures import damaged
 
-__all__ = ["FOREVER", "Lineage", "current_timeline", "fork_point", "fork_timeline", "lineage_of", "set_head"]
+__all__ = [
+    "FOREVER",
+    "Lineage",
+    "current_timeline",
+    "fork_point",
+    "fork_timeline",
+    "lineage_of",
+    "own_newest",
+    "present",
+    "set_head",
+]
 
 FOREVER = 2**63 - 1
 
 _UP = """
-WITH RECURSIVE up (depth, id, parent, fork_seq, through) AS (
-    SELECT 0, id, parent, fork_seq, :forever FROM timelines WHERE id = :timeline AND owner = :owner
+WITH RECURSIVE up (depth, timeline, parent, fork_seq, through) AS (
+    SELECT 0, timeline, parent, fork_seq, :forever FROM branches WHERE timeline = :timeline AND owner = :owner
     UNION ALL
-    SELECT up.depth + 1, t.id, t.parent, t.fork_seq, MIN(up.through, up.fork_seq)
-    FROM up JOIN timelines t ON t.id = up.parent
+    SELECT up.depth + 1, b.timeline, b.parent, b.fork_seq, MIN(up.through, up.fork_seq)
+    FROM up JOIN branches b ON b.timeline = up.parent WHERE up.fork_seq > COALESCE(b.fork_seq, -1)
 )
-SELECT id, through FROM up ORDER BY depth
+SELECT timeline, through, parent FROM up ORDER BY depth
 """
 
 
@@ -44,12 +57,21 @@ class Lineage:
         """The same timeline as it was when ``seq`` was its newest record."""
         return Lineage(self.timeline, self.owner, tuple((one, min(through, seq)) for one, through in self.spans))
 
+    def shared(self, other: Lineage) -> int:
+        """The number up to which both see the same records, beyond which they have none in common."""
+        if self.spans == other.spans:
+            return FOREVER
+        theirs = dict(other.spans)
+        return next((min(through, theirs[one]) for one, through in self.spans if one in theirs), 0)
+
 
 def lineage_of(database: Database, timeline: int, owner: str) -> Lineage:
     """The lineage of ``timeline``; ``UnknownId`` when this owner has none of that number."""
     rows = database.query(_UP, {"timeline": timeline, "owner": owner, "forever": FOREVER})
     if not rows:
         raise UnknownId("timeline", str(timeline))
+    if rows[-1]["parent"] is not None:
+        raise damaged(database.where, "a timeline hangs nowhere")
     return Lineage(timeline, owner, tuple((int(row[0]), int(row[1])) for row in rows))
 
 
@@ -59,9 +81,14 @@ def current_timeline(database: Database, owner: str) -> int | None:
     return None if found is None else int(found)
 
 
-def set_head(database: Database, timeline: int, owner: str) -> None:
-    """From now on this owner plays on ``timeline``."""
-    database.execute("INSERT INTO heads (owner, timeline) VALUES (?, ?)", (owner, timeline))
+def set_head(database: Database, timeline: int, owner: str, save: int | None = None) -> None:
+    """From now on this owner plays on ``timeline``, going on from the save of that number."""
+    database.execute("INSERT INTO heads (owner, timeline, save) VALUES (?, ?, ?)", (owner, timeline, save))
+
+
+def own_newest(database: Database, timeline: int, through: int) -> int:
+    """The number of the newest record of ``timeline`` itself up to ``through``, 0 when there is none."""
+    return database.number("SELECT MAX(seq) FROM records WHERE timeline = ? AND seq <= ?", (timeline, through))
 
 
 def fork_point(lineage: Lineage, seq: int) -> tuple[int, int]:
@@ -77,7 +104,19 @@ def fork_point(lineage: Lineage, seq: int) -> tuple[int, int]:
     return spans[at][0], seq
 
 
+def present(database: Database, lineage: Lineage) -> tuple[int, int]:
+    """Where ``lineage`` stands now: the timeline of its newest record, and that record's number (0: it has none)."""
+    for timeline, through in lineage.spans:
+        if newest := own_newest(database, timeline, through):
+            return timeline, newest
+    return lineage.spans[-1][0], 0
+
+
 def fork_timeline(database: Database, owner: str, parent: tuple[int, int] | None) -> int:
     """Begin a timeline, a child of ``parent`` (timeline, last shared seq) or an owner's first; return its number."""
     timeline, seq = parent if parent is not None else (None, None)
-    return database.execute("INSERT INTO timelines (owner, parent, fork_seq) VALUES (?, ?, ?)", (owner, timeline, seq))
+    child = database.execute("INSERT INTO timelines (owner) VALUES (?)", (owner,))
+    database.execute(
+        "INSERT INTO branches (timeline, owner, parent, fork_seq) VALUES (?, ?, ?, ?)", (child, owner, timeline, seq)
+    )
+    return child

@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from npc_memory.store.schema_v3 import V3
+
 __all__ = ["APPLICATION_ID", "ERASURE", "MIGRATIONS", "Erasure", "Migration"]
 
 APPLICATION_ID = 0x4E50434D
@@ -187,6 +189,7 @@ _V2_EVENTS = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),
     Migration(2, "events the game reports", _V2_EVENTS),
+    Migration(3, "save slots", V3),
 )
 """All migrations, in order, numbered from 1 without a gap."""
 
@@ -207,7 +210,10 @@ ERASURE: dict[str, Erasure] = {
     "keys": Erasure("cascade", "an answer repeats what was said"),
     "derivations": Erasure("cascade", "goes with either end"),
     "timelines": Erasure("keep", "numbers, and the owner's key"),
+    "branches": Erasure("keep", "numbers, and the owner's key"),
     "heads": Erasure("keep", "numbers, and the owner's key"),
+    "saves": Erasure("keep", "numbers, times and a version; a note is the game's own, erasing a person blanks it"),
+    "slots": Erasure("keep", "names the game gave to its saves"),
     "world": Erasure("keep", "the id of the world"),
     "packs": Erasure("keep", "versions of the world pack, and after which record each came into force"),
     "migrations": Erasure("keep", "versions of the schema"),

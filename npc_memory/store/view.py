@@ -21,7 +21,8 @@ from npc_memory.memory import (
 from npc_memory.store import increments, queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
-from npc_memory.store.lineage import Lineage
+from npc_memory.store.lineage import present
+from npc_memory.store.seen import Seen
 
 __all__ = ["View"]
 
@@ -31,26 +32,30 @@ T = TypeVar("T")
 class View:
     """What can be seen from one timeline. Reads only; safe from several threads."""
 
-    def __init__(self, database: Database, lineage: Lineage) -> None:
+    def __init__(self, database: Database, seen: Seen) -> None:
         self._database = database
-        self._lineage = lineage
-        self._parameter = lineage.parameter()
-        self._folds: dict[str, tuple[int, Mapping[Any, Any]]] = {}
-        self._kept: dict[Callable[[], Any], tuple[Lineage, Any]] = {}
+        self._seen = seen
 
     @property
     def timeline(self) -> int:
         """The number of the timeline this is seen from."""
-        return self._lineage.timeline
+        return self._seen.lineage.timeline
 
     @property
     def owner(self) -> str:
         """The human owner whose records these are."""
-        return self._lineage.owner
+        return self._seen.lineage.owner
 
     def at(self, seq: int) -> View:
-        """The past: what was visible from this timeline when ``seq`` was its newest record."""
-        return View(self._database, self._lineage.until(seq))
+        """The past: what was visible from this timeline when ``seq`` was its newest record. For a look: it is good
+        until the next load.
+        """
+        return View(self._database, Seen(self._seen.lineage.until(seq)))
+
+    def newest_seq(self) -> int:
+        """The number of the newest record visible here, 0 when there is none."""
+        with self._database.lock:
+            return present(self._database, self._seen.lineage)[1]
 
     def game_time(self) -> int:
         """The world's time in minutes; 0 before the first clock record."""
@@ -192,22 +197,17 @@ class View:
 
     def kept(self, make: Callable[[], T]) -> T:
         """Something worked out from what is visible here, ``make()`` at first: the same one as long as no other
-        timeline is played on. It may grow by newer records, which it has to look for, as for newer retirements.
+        timeline is played on, and then, if it is ``Continued``, what of it holds there. It may grow by newer records,
+        which it has to look for, as for newer retirements.
 
         Within a transaction it is a new one that is not kept, so what is kept never holds a record that may yet be
         taken back. To be used while the store's lock is held (``Store.reading``).
         """
         with self._database.lock:
-            if self._database.in_transaction:
-                return make()
-            lineage, found = self._kept.get(make, (None, None))
-            if lineage is not self._lineage:
-                found = make()
-                self._kept[make] = self._lineage, found
-            return cast(T, found)
+            return cast(T, (self._seen.aside if self._database.in_transaction else self._seen.kept)(make))
 
     def _with(self, **parameters: object) -> dict[str, object]:
-        return {"lineage": self._parameter, **parameters}
+        return {"lineage": self._seen.parameter, **parameters}
 
     def _newest(self, npc: str, kind: str) -> int:
         return self._database.number(queries.NEWEST, self._with(npc=npc, kind=kind))
@@ -237,11 +237,11 @@ class View:
         # again for another record, so the store then drops the folds.
         with self._database.lock:
             newest = self._newest("", kind)
-            since, known = self._folds.get(kind, (0, MappingProxyType({})))
+            since, known = self._seen.folds.get(kind, (0, MappingProxyType({})))
             if since != newest:
                 merged = {**known, **dict(fold(since))}
                 known = MappingProxyType({key: merged[key] for key in sorted(merged) if merged[key] is not None})
-                self._folds[kind] = (newest, known)
+                self._seen.folds[kind] = (newest, known)
             return known
 
     def _fold_state(self, since: int) -> list[tuple[tuple[str, str], StateValue | None]]:
@@ -257,7 +257,7 @@ class View:
         return [(one.actor, one) for one in self._database.read(rows.actor, sql, self._with(**self._own(since)))]
 
     def _own(self, since: int) -> dict[str, object]:
-        timeline, through = self._lineage.spans[0]
+        timeline, through = self._seen.lineage.spans[0]
         return {"timeline": timeline, "through": through, "since": since}
 
 

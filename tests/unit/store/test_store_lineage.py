@@ -112,12 +112,12 @@ def test_a_thousand_loads_of_one_save_make_no_chain(store):
     at = store.newest_seq()
     for _ in range(50):
         store.fork(seq=at)
-    assert len(store._lineage.spans) == 2
+    assert len(store._seen.lineage.spans) == 2
     for round in range(20):
         exchange(store, f"{round}", "b")
         store.fork()
         store.fork()
-    assert len(store._lineage.spans) == 22
+    assert len(store._seen.lineage.spans) == 22
 
 
 def test_the_current_timeline_is_remembered(tmp_path):

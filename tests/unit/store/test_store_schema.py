@@ -160,7 +160,9 @@ def test_a_deleted_record_takes_along_all_that_hangs_on_it(path):
 
 PLACE_IN_THE_TREE = {
     "timelines": {"parent", "fork_seq"},
-    "heads": {"timeline"},
+    "branches": {"parent", "fork_seq"},
+    "heads": {"timeline", "save"},
+    "saves": {"timeline", "after_seq", "note"},  # a note is text: erasing may blank it
     "records": {"timeline"},
     "state_changes": {"timeline"},
 }
@@ -176,6 +178,8 @@ def test_no_row_can_be_changed(path):
         write.key(authority=GAME, key="k", answer="x")
         write.event(authority=GAME, kind="theft", text="x", data={"loot": [1, 0.5]})
         write.retire(authority=GAME, target=said.id)
+    with Store.open(path, world="w") as store:
+        store.save("one")
     connection = plain(path)
     for table in sorted(set(ERASURE) - {"sqlite_sequence"}):
         connection.execute("PRAGMA foreign_keys=OFF")
