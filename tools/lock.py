@@ -24,6 +24,7 @@ COMMON = (
 LOCKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runtime", ("pyproject.toml",)),
     ("dev", ("pyproject.toml", "--extra=dev", "--constraints=requirements/runtime.txt")),
+    ("bench", ("pyproject.toml", "--extra=bench", "--constraints=requirements/dev.txt")),
     ("build", ("requirements/build.in", "--constraints=requirements/dev.txt")),
     ("native", ("requirements/native.in", "--constraints=requirements/dev.txt")),
     ("lock", ("requirements/lock.in",)),

@@ -29,6 +29,8 @@ def run_script(name: str, arguments: Sequence[str]) -> None:
             f"there is no benchmark {name!r} here: an installed package comes without them",
             hint="run it in a checkout of the repository",
         )
+    if str(FOLDER.parent) not in sys.path:  # a benchmark may be made of several files
+        sys.path.insert(0, str(FOLDER.parent))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
@@ -53,3 +55,23 @@ def bridge(
     """Frames per second beside a bare echo, and a crowd of 1,000 connections: turns per second, memory."""
     with reported():
         run_script("bridge", ["--turns", str(turns), *["--json"] * as_json])
+
+
+@app.command("inference")
+def inference(
+    as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,
+    long: Annotated[bool, typer.Option("--long", help="All turns with everybody, more rounds.")] = False,
+    plot: Annotated[str, typer.Option(help="Draw the result into this PNG (needs the extra [bench]).")] = "",
+    server_python: Annotated[
+        str, typer.Option(help="Interpreter that has llama-cpp-python[server], to measure that server too.")
+    ] = "",
+    model: Annotated[str, typer.Option(help="Name or file of the model; default: the catalogue's first.")] = "",
+    threads: Annotated[int, typer.Option(min=1, help="Threads of everybody.")] = 2,
+    seconds: Annotated[int, typer.Option(min=30, help="About how long it may take; --long knows no limit.")] = 270,
+) -> None:
+    """First words, tokens per second and memory, beside the bare library and llama-cpp-python's own caches."""
+    given = {"--plot": plot, "--server-python": server_python, "--model": model}
+    options = [part for name, value in given.items() if value for part in (name, value)]
+    numbers = ["--threads", str(threads), "--seconds", str(seconds)]
+    with reported():
+        run_script("inference", [*options, *numbers, *["--json"] * as_json, *["--long"] * long])
