@@ -29,6 +29,12 @@ class Backend(Protocol):
     def clear(self, slot: int) -> None:
         """Empty a slot."""
 
+    def save(self, slot: int) -> bytes:
+        """Return what a slot holds; empty when this model's memory cannot be saved."""
+
+    def restore(self, slot: int, state: bytes) -> bool:
+        """Fill a slot with what was saved; False when it does not fit, and the slot is empty then."""
+
     def decode(self, step: Items[Slice]) -> None:
         """Compute one step; afterwards the samplers of its complete slices may be asked."""
 

@@ -16,6 +16,7 @@ import traceback
 from typing import Any, BinaryIO
 
 from npc_memory.errors import EngineMissing, NpcMemoryError, RequestInvalid
+from npc_memory.inference.cache import MEGABYTE
 from npc_memory.inference.protocol import Frame, FrameReader, error_frame, pack, pieces_map, request_from, texts_from
 from npc_memory.inference.request import control_pairs
 from npc_memory.inference.runner import Runner
@@ -111,7 +112,7 @@ class _Served:
         settings = Settings(**load["settings"])
         try:
             from npc_memory.inference.fingerprint import fingerprint, system_info
-            from npc_memory.inference.llama_backend import LlamaBackend
+            from npc_memory.inference.llama_backend import LlamaBackend, slots_for
             from npc_memory.inference.native import Model
         except (ImportError, OSError, RuntimeError) as error:
             raise _cannot_load(error) from error
@@ -121,8 +122,17 @@ class _Served:
         if load["vocab_only"]:
             info["vocabulary"] = _tokens(self._model)
         else:
-            backend = LlamaBackend(self._model, n_ctx=load["n_ctx"], n_threads=self._n_threads)
-            self._runner = Runner(backend, pipe.send, time.monotonic, chunk=settings.chunk)
+            slots = load["slots"] or slots_for(self._model, load["n_ctx"])
+            backend = LlamaBackend(self._model, n_ctx=load["n_ctx"], n_threads=self._n_threads, slots=slots)
+            self._runner = Runner(
+                backend,
+                pipe.send,
+                time.monotonic,
+                slots=slots,
+                chunk=settings.chunk,
+                cache_bytes=load["cache_mb"] * MEGABYTE,
+            )
+            info |= {"slots": slots, "slot_bytes": self._model.bytes_per_token * load["n_ctx"]}
         pipe.send({"op": "ready", "info": info})
 
     def tokenize(self, frame: Frame) -> None:
@@ -159,6 +169,8 @@ class _Served:
         op, id = frame["op"], frame["id"]
         if op == "cancel":
             self._runner.cancel(id)
+        elif op == "stats":
+            self._pipe.send({"op": "stats", "id": id, "stats": self._runner.stats()})
         elif op == "probe":
             from npc_memory.inference.probe import probe
 

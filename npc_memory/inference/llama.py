@@ -24,6 +24,7 @@ from npc_memory.inference.verdicts import Verdicts
 
 __all__ = ["LlamaEngine"]
 
+CACHE_MB = 512
 _REMEMBERED_COUNTS = 8_192
 _ANSWER_SECONDS = 60.0
 _PROBE_SECONDS = 900.0
@@ -33,6 +34,8 @@ class LlamaEngine:
     """Opens ``model_path`` (GGUF) in a child process; see ``Engine`` for the verbs.
 
     ``n_ctx``: window in tokens, prompt and reply together. ``n_threads`` changes the speed, never the words.
+    ``slots``: how many sequences of the model take part in steps at once, each of ``n_ctx`` tokens; None: up to eight,
+    fewer where that takes too much memory. ``cache_mb``: host memory (MB) for conversations that lost their sequence.
     ``max_queue``: most requests at once. ``cache_dir``: where hash and verdict are kept. ``stall_seconds``: a child
     this long over a deadline without a sign of life is ended and replaced.
 
@@ -45,16 +48,22 @@ class LlamaEngine:
         *,
         n_ctx: int = 2048,
         n_threads: int = 2,
+        slots: int | None = None,
+        cache_mb: int = CACHE_MB,
         max_queue: int = 64,
         settings: Settings | None = None,
         cache_dir: Path | None = None,
         stall_seconds: float = 10.0,
     ) -> None:
-        if n_ctx < 16 or n_threads < 1 or max_queue < 1:
-            raise RequestInvalid("n_ctx, n_threads or max_queue is too small", hint="n_ctx ≥ 16, the others ≥ 1")
+        if n_ctx < 16 or min(n_threads, max_queue, 1 if slots is None else slots) < 1 or cache_mb < 0:
+            raise RequestInvalid(
+                "n_ctx, n_threads, slots, cache_mb or max_queue is too small",
+                hint="n_ctx ≥ 16, cache_mb ≥ 0, the others ≥ 1",
+            )
         self._path = Path(model_path)
         self._settings = settings or Settings()
         self._n_ctx, self._n_threads = n_ctx, n_threads
+        self._slots, self._cache_mb = slots, cache_mb
         self._stall_seconds = stall_seconds
         self._verdicts = Verdicts(cache_dir)
         self._pending = Pending(max_queue)
@@ -93,6 +102,14 @@ class LlamaEngine:
         if self._pieces is None:
             self._pieces = (pieces_from(self._ask({"op": "pieces"})),)
         return self._pieces[0]
+
+    def stats(self) -> dict[str, Any]:
+        """Return what is cached: ``slots`` and ``slot_bytes`` of each, ``states`` in host memory and their
+        ``state_bytes``, ``shared_bytes`` of the world's beginning, ``saved`` states so far, and ``hits`` by tier.
+        """
+        process = self._alive()
+        sizes = {name: process.info[name] for name in ("slots", "slot_bytes")}
+        return {**sizes, **self._ask({"op": "stats"})["stats"]}
 
     def submit(self, request: GenerationRequest) -> Generation:
         """Queue a request and return at once (later only if a dead child has to be replaced first)."""
@@ -195,7 +212,14 @@ class LlamaEngine:
             if process is not None:
                 self._died(process, crash)
 
-        load = {"path": str(self._path), "n_ctx": self._n_ctx, "n_threads": self._n_threads, "vocab_only": False}
+        load = {
+            "path": str(self._path),
+            "n_ctx": self._n_ctx,
+            "n_threads": self._n_threads,
+            "slots": self._slots,
+            "cache_mb": self._cache_mb,
+            "vocab_only": False,
+        }
         process = EngineProcess(load, self._settings, self._hear, on_exit)
         try:
             self._info = self._describe(process, sha256)

@@ -6,6 +6,7 @@ Only ever imported in the engine's own process.
 from __future__ import annotations
 
 from collections.abc import Sequence as Items
+from functools import lru_cache
 
 from npc_memory.errors import RequestInvalid
 from npc_memory.inference.native import Context, Entry, Logits, Model
@@ -14,7 +15,17 @@ from npc_memory.inference.sampler import Candidates, NativeSampler
 from npc_memory.inference.scheduler import Slice
 from npc_memory.inference.sequence import Sequence
 
-__all__ = ["LlamaBackend"]
+__all__ = ["LlamaBackend", "slots_for"]
+
+REMEMBERED_SEGMENTS = 4_096
+MOST_SLOTS = 8
+SLOT_BYTES = 512_000_000
+"""What all sequences may take together before there are fewer of them."""
+
+
+def slots_for(model: Model, n_ctx: int) -> int:
+    """Return how many sequences of ``n_ctx`` tokens to open: eight, fewer of a model that remembers at length."""
+    return max(1, min(MOST_SLOTS, SLOT_BYTES // max(1, model.bytes_per_token * n_ctx)))
 
 
 class LlamaBackend:
@@ -29,13 +40,17 @@ class LlamaBackend:
         self.n_ctx = n_ctx
         self._model = model
         chunk = min(model.settings.chunk, n_ctx)
-        self._context = Context(model, n_ctx=n_ctx, slots=slots, n_threads=n_threads, n_batch=chunk)
+        self._context = Context(model, n_ctx=n_ctx, slots=slots, n_threads=n_threads, n_batch=chunk + slots)
+        self._segment = lru_cache(maxsize=REMEMBERED_SEGMENTS)(self._tokenize)
         self._candidates = Candidates(model.n_vocab)
         self._rows: dict[int, int] = {}
 
     def tokenize(self, pairs: Items[tuple[str, bool]]) -> tuple[int, ...]:
         """Return the ids of ``(text, control)`` pairs, each tokenised on its own."""
-        return tuple(token for text, control in pairs for token in self._model.tokenize(text, control))
+        return tuple(token for text, control in pairs for token in self._segment(text, control))
+
+    def _tokenize(self, text: str, control: bool) -> tuple[int, ...]:
+        return tuple(self._model.tokenize(text, control))
 
     def begin(self, sequence: Sequence) -> NativeSampler:
         """Return the sampler of a reply that begins now."""
@@ -55,6 +70,17 @@ class LlamaBackend:
     def clear(self, slot: int) -> None:
         """Empty a slot."""
         self._context.clear(slot)
+
+    def save(self, slot: int) -> bytes:
+        """Return what a slot holds, as the library writes it."""
+        return self._context.save(slot)
+
+    def restore(self, slot: int, state: bytes) -> bool:
+        """Fill a slot with what was saved; False when it does not fit, and the slot is empty then."""
+        if self._context.restore(slot, state):
+            return True
+        self._context.clear(slot)
+        return False
 
     def decode(self, step: Items[Slice]) -> None:
         """Compute one step and remember whose logits are in which row."""

@@ -85,6 +85,13 @@ class Model:
         return int(lib.llama_model_n_ctx_train(self.handle))
 
     @property
+    def bytes_per_token(self) -> int:
+        """About what one token takes of a sequence's memory, in bytes: keys and values, 16 bits each, of all layers."""
+        heads = max(1, int(lib.llama_model_n_head(self.handle)))
+        width = int(lib.llama_model_n_embd(self.handle)) // heads * int(lib.llama_model_n_head_kv(self.handle))
+        return 2 * 2 * width * int(lib.llama_model_n_layer(self.handle))
+
+    @property
     def bos(self) -> int:
         """Id of the token that begins a text, or -1."""
         return int(lib.llama_vocab_bos(self.vocab))

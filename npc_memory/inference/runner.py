@@ -7,6 +7,7 @@ It knows no clock but the one it is given and no model but its backend, so all o
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from npc_memory.errors import DeadlinePassed, EngineError, NpcMemoryError, PromptTooLong, RequestInvalid
@@ -24,7 +25,8 @@ class Runner:
     """Drives one backend. Call ``submit`` and ``cancel`` between steps, ``step`` as long as it returns True.
 
     Every request ends in exactly one frame: ``done`` or ``error``; ``chunk`` frames come before it. A request that
-    fails takes no other with it.
+    fails takes no other with it. ``slots``: how many sequences take part in steps. ``cache_bytes``: host memory for the
+    states of conversations that have none.
     """
 
     def __init__(
@@ -35,22 +37,35 @@ class Runner:
         *,
         slots: int = 1,
         chunk: int = 128,
+        cache_bytes: int = 0,
     ) -> None:
         self._backend = backend
         self._emit = emit
         self._clock = clock
         self._scheduler = Scheduler(max_running=slots, chunk=chunk)
-        self._cache = PrefixCache(slots)
+        self._cache = PrefixCache(backend, slots, limit=cache_bytes)
+        self._suspects: list[Sequence] = []
 
     def submit(self, id: int, request: GenerationRequest, arrived: float | None = None) -> None:
-        """Queue a request; what is wrong with it is told at once. ``arrived``: when it came, on the runner's clock."""
+        """Queue a request; what is wrong with it is told at once. ``arrived``: when it came, on the runner's clock.
+
+        A warm-up under way that is less urgent ends: its tokens so far stay computed.
+        """
+        pairs = control_pairs(request.segments)
+        stable = max(request.shared, request.stable)
         try:
-            prompt = self._backend.tokenize(control_pairs(request.segments))
+            parts = [self._backend.tokenize(part) for part in split(pairs, request.shared, stable)]
+            prompt = tuple(chain.from_iterable(parts))
             self._check_window(len(prompt), request.max_tokens)
         except NpcMemoryError as error:
             self._emit(error_frame("error", error, id=id))
             return
-        self._scheduler.add(Sequence(id, request, prompt, self._clock() if arrived is None else arrived))
+        sequence = Sequence(id, request, prompt, self._clock() if arrived is None else arrived)
+        sequence.shared, sequence.stable = len(parts[0]), len(parts[0]) + len(parts[1])
+        for other in self._scheduler.everyone():
+            if other.ahead and other.request.priority < request.priority:
+                self.cancel(other.id)
+        self._scheduler.add(sequence)
 
     def cancel(self, id: int) -> None:
         """End a request now; one that is over already is left alone."""
@@ -58,25 +73,62 @@ class Runner:
         if sequence is not None:
             self._done(sequence, "cancelled")
 
+    def stats(self) -> dict[str, Any]:
+        """Return what the prefix cache holds (bytes) and how often each tier helped."""
+        vault = self._cache.vault
+        return {
+            "hits": dict(self._cache.hits),
+            "saved": self._cache.saved,
+            "states": len(vault),
+            "state_bytes": vault.size,
+            "shared_bytes": len(vault.shared.data) if vault.shared else 0,
+        }
+
     def step(self) -> bool:
         """Compute one step; False when there is nothing to do."""
         for sequence in self._scheduler.expired(self._clock()):
             self._fail(sequence, _too_late(sequence))
-        for sequence in self._scheduler.admit():
+        paused, begun = self._scheduler.admit(self._ready)
+        for sequence in paused:
+            self._pause(sequence)
+        for sequence in begun:
             self._begin(sequence)
-        step = self._scheduler.schedule()
-        if not step:
-            return len(self._scheduler) > 0
+        step = self._scheduler.schedule(self._suspects[0] if self._suspects else None)
+        if step:
+            self._compute(step)
+        return len(self._scheduler) > 0
+
+    def _compute(self, step: list[Slice]) -> None:
         try:
             self._backend.decode(step)
         except EngineError as error:
-            for part in step:
-                self._distrust(part.sequence)
-                self._fail(part.sequence, error)
-            return True
+            self._find_out(step, error)
+            return
         for part in step:
+            if part.sample:
+                self._clear(part.sequence)
             self._advance(part)
-        return True
+
+    def _find_out(self, step: list[Slice], error: EngineError) -> None:
+        """A step failed: whoever was alone in it is to blame; of several, each is tried alone from the beginning."""
+        for part in step:
+            sequence = part.sequence
+            self._cache.forget(sequence.slot)
+            sequence.computed = sequence.cached = 0
+            if len(step) == 1:
+                self._fail(sequence, error)
+            elif sequence not in self._suspects:
+                self._suspects.append(sequence)
+
+    def _ready(self, sequence: Sequence) -> bool:
+        """Whether to begin now; not while somebody computes a beginning that is this one's too."""
+        shared = sequence.prompt[: sequence.shared]
+        return not self._cache.lacks(shared) or not any(
+            other.computed < other.shared
+            and other.request.priority >= sequence.request.priority
+            and other.prompt[: other.shared] == shared
+            for other in self._scheduler.running
+        )
 
     def _check_window(self, prompt: int, reply: int) -> None:
         if prompt == 0:
@@ -89,23 +141,46 @@ class Runner:
             )
 
     def _begin(self, sequence: Sequence) -> None:
-        sequence.started = self._clock()
-        slot, kept = self._cache.claim(sequence.prompt)
-        sequence.slot = slot
-        if not self._backend.keep(slot, kept):
-            self._cache.forget(slot)
-            kept = 0
-        sequence.computed = sequence.cached = kept
-        try:
-            sequence.sampler = self._backend.begin(sequence)
-        except EngineError as error:
-            self._fail(sequence, error)
+        """Begin, or go on where a more urgent one interrupted: with what can be found of its tokens."""
+        first = sequence.sampler is None
+        if first:
+            sequence.started = self._clock()
+        tokens = sequence.tokens
+        slot, kept = self._cache.claim(tokens, sequence.request.conversation, whole=sequence.ahead)
+        sequence.slot, sequence.computed = slot, kept
+        if first:
+            sequence.cached = kept
+        shared = sequence.prompt[: sequence.shared]
+        sequence.mark = len(shared) if kept < len(shared) and self._cache.lacks(shared) else 0
+        if sequence.ahead:
+            if kept == len(tokens):
+                self._finish(sequence, "warmed")
+        elif first:
+            try:
+                sequence.sampler = self._backend.begin(sequence)
+            except EngineError as error:
+                self._fail(sequence, error)
+
+    def _pause(self, sequence: Sequence) -> None:
+        """Give the slot up; what it holds may be found again."""
+        self._cache.release(sequence.slot)
+        self._clear(sequence)
+        sequence.slot = -1
+
+    def _clear(self, sequence: Sequence) -> None:
+        """It is no suspect (any more)."""
+        if sequence in self._suspects:
+            self._suspects.remove(sequence)
 
     def _advance(self, part: Slice) -> None:
         """A slice has been computed: remember that, and draw the next token if the slice was complete."""
         sequence = part.sequence
         self._cache.extend(sequence.slot, part.tokens)
         sequence.computed += len(part.tokens)
+        if sequence.mark and sequence.computed == sequence.mark:
+            self._cache.share(sequence.slot)
+        if sequence.ahead and part.sample:
+            self._finish(sequence, "warmed")
         if not part.sample or sequence.sampler is None:
             return
         try:
@@ -145,22 +220,23 @@ class Runner:
         self._leave(sequence)
         self._emit(error_frame("error", error, id=sequence.id))
 
-    def _distrust(self, sequence: Sequence) -> None:
-        """After a failed step nobody knows what the slot holds."""
-        self._cache.forget(sequence.slot)
-        self._backend.clear(sequence.slot)
-
     def _leave(self, sequence: Sequence) -> None:
         if sequence.sampler is not None:
             sequence.sampler.close()
             sequence.sampler = None
         if sequence.slot >= 0:
-            self._cache.release(sequence.slot)
+            self._cache.release(sequence.slot, sequence.stable)
             sequence.slot = -1
+        self._clear(sequence)
 
     def _show(self, sequence: Sequence, text: str) -> None:
         if text:
             self._emit({"op": "chunk", "id": sequence.id, "text": text})
+
+
+def split(pairs: list[tuple[str, bool]], shared: int, stable: int) -> tuple[list[tuple[str, bool]], ...]:
+    """Return the segments all NPCs share, those that stay, and the rest."""
+    return pairs[:shared], pairs[shared:stable], pairs[stable:]
 
 
 def _too_late(sequence: Sequence) -> DeadlinePassed:

@@ -25,6 +25,7 @@ from npc_memory.inference.scripted_backend import CHATML, SPECIAL_TOKENS, Script
 
 __all__ = ["Behaviour", "Reply", "ScriptedEngine"]
 
+MOST_SLOTS = 8
 _REMEMBERED_COUNTS = 8_192
 _REMEMBERED_REQUESTS = 1024
 _IDLE_SECONDS = 0.002
@@ -38,7 +39,7 @@ class ScriptedEngine:
     seed and prompt. A reply is a text or a ``Reply`` with a behaviour. ``behaviours``: by arrival, one per request
     (``None``: none), before those of the script; a marker ``[[scripted:stall]]`` in the prompt comes before both.
     ``format``: wraps a text when the request carries a grammar, e.g. into the JSON it asks for. ``lie``: what the
-    behaviour ``lie`` says. ``pace``: seconds per token of the behaviour ``slow``.
+    behaviour ``lie`` says. ``pace``: seconds per token of the behaviour ``slow``. ``slots``: replies spoken at once.
     """
 
     def __init__(
@@ -50,12 +51,13 @@ class ScriptedEngine:
         lie: str = "King Aldric is alive and well.",
         pace: float = 0.05,
         n_ctx: int = 2048,
+        slots: int = MOST_SLOTS,
         max_queue: int = 64,
     ) -> None:
         self.requests: list[GenerationRequest] = []
         self._backend = ScriptedBackend(Script(script, behaviours, format, lie), n_ctx=n_ctx, pace=pace)
         self._pending = Pending(max_queue)
-        self._runner = Runner(self._backend, self._pending.feed, time.monotonic)
+        self._runner = Runner(self._backend, self._pending.feed, time.monotonic, slots=slots)
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False

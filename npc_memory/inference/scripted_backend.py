@@ -144,6 +144,14 @@ class ScriptedBackend:
     def clear(self, slot: int) -> None:
         """There is nothing to empty."""
 
+    def save(self, slot: int) -> bytes:
+        """There is nothing to save."""
+        return b""
+
+    def restore(self, slot: int, state: bytes) -> bool:
+        """There is nothing to fill a slot with."""
+        return False
+
     def decode(self, step: Items[Slice]) -> None:
         """There is nothing to compute."""
         self.idle = False

@@ -27,7 +27,11 @@ class TokenSampler(Protocol):
 
 @dataclass(eq=False)
 class Sequence:
-    """``computed`` counts tokens (prompt, then output) the model holds; times are seconds of the engine's own clock."""
+    """``computed`` counts tokens (prompt, then output) the model holds; times are seconds of the engine's own clock.
+
+    ``shared`` and ``stable`` are the request's hints in tokens. No step goes over the ``mark`` (tokens): what the slot
+    holds just there is wanted.
+    """
 
     id: int
     request: GenerationRequest
@@ -40,6 +44,9 @@ class Sequence:
     sampler: TokenSampler | None = None
     started: float = 0.0
     prompted: float = 0.0
+    shared: int = 0
+    stable: int = 0
+    mark: int = 0
 
     def __post_init__(self) -> None:
         self.stream = TextStream(self.request.stop)
@@ -48,6 +55,16 @@ class Sequence:
     def deadline_at(self) -> float | None:
         """When this request is given up, on the engine's clock."""
         return None if self.request.deadline is None else self.arrived + self.request.deadline
+
+    @property
+    def ahead(self) -> bool:
+        """Whether only the prompt is to be computed."""
+        return self.request.max_tokens == 0
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """Prompt and output so far."""
+        return (*self.prompt, *self.output)
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -54,14 +54,17 @@ def test_chunks_come_before_the_end_and_join_to_the_text() -> None:
     assert bench.ends() == [(1, "stop")]
 
 
-def test_urgent_ones_overtake_those_waiting_not_the_one_running() -> None:
-    bench = Bench(["a b c"])
+def test_urgent_ones_come_first_and_who_was_interrupted_goes_on_where_he_was() -> None:
+    bench = Bench(["one two three four five"])
     bench.submit(1)
-    bench.runner.step()
+    while not bench.text(1):
+        bench.runner.step()
+    begun = bench.text(1)
     bench.submit(2)
     bench.submit(3, priority=5)
     bench.run()
-    assert [id for id, _ in bench.ends()] == [1, 3, 2]
+    assert [id for id, _ in bench.ends()] == [3, 1, 2]
+    assert begun != bench.text(1) == bench.text(2) == "one two three four five"
 
 
 def test_a_cancel_frees_the_place_within_one_step() -> None:
