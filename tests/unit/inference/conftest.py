@@ -28,16 +28,26 @@ def engine(model_file: Path, verdict_dir: Path) -> Iterator[LlamaEngine]:
         yield opened
 
 
-@pytest.fixture
-def open_engine(engine: LlamaEngine, model_file: Path, verdict_dir: Path) -> Iterator[Callable[..., LlamaEngine]]:
-    """Open engines of other settings; the session's verdict is lent to them, for a probe takes seconds."""
-    opened: list[LlamaEngine] = []
+@pytest.fixture(scope="session")
+def lent(engine: LlamaEngine, model_file: Path, verdict_dir: Path) -> Callable[..., LlamaEngine]:
+    """Open an engine of other settings; the session's verdict is lent to it, for a probe takes seconds."""
 
     def open_one(**options: Any) -> LlamaEngine:
         settings = options.get("settings", Settings())
         key = {**settings.as_map(), "n_threads": options.get("n_threads", 2)}
         Verdicts(verdict_dir).put(engine.info.model_sha256, engine.info.build, key, engine.info.determinism)
-        opened.append(LlamaEngine(model_file, cache_dir=verdict_dir, **options))
+        return LlamaEngine(model_file, cache_dir=verdict_dir, **options)
+
+    return open_one
+
+
+@pytest.fixture
+def open_engine(lent: Callable[..., LlamaEngine]) -> Iterator[Callable[..., LlamaEngine]]:
+    """The same, closed after the test."""
+    opened: list[LlamaEngine] = []
+
+    def open_one(**options: Any) -> LlamaEngine:
+        opened.append(lent(**options))
         return opened[-1]
 
     yield open_one

@@ -111,14 +111,14 @@ def test_the_worlds_beginning_is_there_for_everybody() -> None:
     shared = long(5)
     assert cache.lacks(shared)
     assert not cache.lacks([])
-    slot, _ = cache.claim(shared + [1], "marta")
+    slot, _ = cache.claim([*shared, 1], "marta")
     memory.native[slot] = list(shared)
     cache.extend(slot, shared)
     cache.share(slot)
     assert not cache.lacks(shared)
     cache.release(slot)
-    assert use(cache, memory, shared + [2], "brann") == len(shared)
-    assert use(cache, memory, shared + [3], "élise") == len(shared)
+    assert use(cache, memory, [*shared, 2], "brann") == len(shared)
+    assert use(cache, memory, [*shared, 3], "élise") == len(shared)
     assert cache.hits["shared"] == 2
     assert memory.restored == 1, "the third found it in the slot it took over"
     assert cache.lacks(shared[1:])
@@ -132,7 +132,7 @@ def test_only_what_the_next_prompt_may_begin_with_is_put_away() -> None:
     (state,) = [cache.vault.get("marta")]
     assert state is not None
     assert state.tokens == (1,) * 100
-    assert use(cache, memory, long(1) + [4], "marta") == 100
+    assert use(cache, memory, [*long(1), 4], "marta") == 100
     use(cache, memory, long(5, WORTH - 1), "brief")
     use(cache, memory, long(6), "brann")
     assert cache.vault.get("brief") is None, "too little to be worth it"
@@ -142,8 +142,8 @@ def test_a_state_is_written_once_while_nothing_changed() -> None:
     memory = Lists(1)
     cache = PrefixCache(memory, 1, limit=10_000)
     for _ in range(3):
-        use(cache, memory, long(1) + [7], "marta", stable=100)
-        use(cache, memory, long(2) + [7], "brann", stable=100)
+        use(cache, memory, [*long(1), 7], "marta", stable=100)
+        use(cache, memory, [*long(2), 7], "brann", stable=100)
     assert cache.saved == 2
     assert cache.hits["memory"] == 4
 
@@ -176,7 +176,7 @@ def test_a_state_that_does_not_fit_is_not_asked_again(fits: bool) -> None:
     cache = PrefixCache(memory, 1, limit=10_000)
     use(cache, memory, long(1), "marta")
     use(cache, memory, long(2), "brann")
-    assert use(cache, memory, long(1) + [2], "marta") == (100 if fits else 0)
+    assert use(cache, memory, [*long(1), 2], "marta") == (100 if fits else 0)
     assert (cache.vault.get("marta") is not None) == fits
 
 

@@ -1,6 +1,6 @@
 """Random schedules over a made-up model that computes from what its memory really holds.
 
-Its next token is a hash of the slot's tokens: whatever the cache mixed up, dropped or kept by mistake changes the words.
+Its next token is a hash of the slot's tokens: whatever the cache mixes up, drops or keeps by mistake changes words.
 """
 
 from __future__ import annotations
