@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from npc_memory.errors import EngineMissing, ModelError
-from npc_memory.inference import Engine, LlamaEngine, ScriptedEngine, SilentEngine, entry_of, find_model
+from npc_memory.inference import CACHE_MB, Engine, LlamaEngine, ScriptedEngine, SilentEngine, entry_of, find_model
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import PromptFile, list_prompts, load_prompt
 from npc_memory.store import Store
@@ -49,15 +49,20 @@ def open_engine(
     *,
     n_ctx: int = 2048,
     n_threads: int = 2,
+    slots: int | None = None,
+    cache_mb: int = CACHE_MB,
     progress: Callable[[str], None] | None = None,
 ) -> Engine:
-    """Start an engine. Raises ``ModelMissing``, ``ModelDamaged``, ``EngineMissing``."""
+    """Start an engine; ``slots`` and ``cache_mb`` as ``LlamaEngine`` takes them.
+
+    Raises ``ModelMissing``, ``ModelDamaged``, ``EngineMissing``.
+    """
     if kind == "scripted":
         return ScriptedEngine(n_ctx=n_ctx)
     path = find_model(model)
     if progress is not None:
         progress(f"loading {path.name}")
-    return LlamaEngine(path, n_ctx=n_ctx, n_threads=n_threads)
+    return LlamaEngine(path, n_ctx=n_ctx, n_threads=n_threads, slots=slots, cache_mb=cache_mb)
 
 
 def open_mind(
@@ -69,6 +74,8 @@ def open_mind(
     prompt: str | None = None,
     n_ctx: int = 2048,
     n_threads: int = 2,
+    slots: int | None = None,
+    cache_mb: int = CACHE_MB,
     without_model: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mind:
@@ -85,7 +92,9 @@ def open_mind(
     try:
         try:
             file = load_prompt(prompt) if prompt else prompt_for(model, engine)
-            started = open_engine(engine, model, n_ctx=n_ctx, n_threads=n_threads, progress=progress)
+            started = open_engine(
+                engine, model, n_ctx=n_ctx, n_threads=n_threads, slots=slots, cache_mb=cache_mb, progress=progress
+            )
         except (ModelError, EngineMissing) as error:
             if not without_model:
                 raise

@@ -13,6 +13,7 @@ import typer
 
 from npc_memory.cli.console import err, line, out, reported
 from npc_memory.errors import InvalidInput
+from npc_memory.inference import CACHE_MB
 from npc_memory.mind import Mind
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_mind
 
@@ -28,6 +29,12 @@ def serve(
     engine: Annotated[EngineKind, typer.Option(help="llama speaks; scripted is a test double.")] = "llama",
     prompt: Annotated[str | None, typer.Option(help="Template file; by default the model family's.")] = None,
     threads: Annotated[int, typer.Option(help="Threads of the model; they change speed, never words.")] = 2,
+    slots: Annotated[
+        int | None, typer.Option(min=1, help="NPCs that speak at once. [default: up to 8, as memory allows]")
+    ] = None,
+    cache_mb: Annotated[
+        int, typer.Option("--cache-mb", min=0, help="Host memory (MB) for what other NPCs were last asked.")
+    ] = CACHE_MB,
     token: Annotated[
         str, typer.Option(envvar="NPC_MEMORY_TOKEN", help="Launch token that clients send in hello.", show_envvar=True)
     ] = "",
@@ -55,6 +62,8 @@ def serve(
             model=model,
             prompt=prompt,
             n_threads=threads,
+            slots=slots,
+            cache_mb=cache_mb,
             without_model=True,
             progress=lambda text: err.print(
                 f"{text}: a first start with a model takes up to a minute while it is probed"

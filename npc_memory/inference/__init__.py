@@ -7,7 +7,7 @@ from npc_memory.inference.catalogue import CatalogueEntry, RegistrySource, UrlSo
 from npc_memory.inference.counting import TokenCounter
 from npc_memory.inference.engine import Engine, generate
 from npc_memory.inference.generation import Generation
-from npc_memory.inference.llama import LlamaEngine
+from npc_memory.inference.llama import CACHE_MB, LlamaEngine
 from npc_memory.inference.models import (
     InstalledModel,
     VerifiedModel,
@@ -35,6 +35,7 @@ from npc_memory.inference.silent import SilentEngine
 from npc_memory.inference.vocabulary import Vocabulary, VocabularyToken, vocab_tokens
 
 __all__ = [
+    "CACHE_MB",
     "Behaviour",
     "CatalogueEntry",
     "ControlText",

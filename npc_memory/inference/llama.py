@@ -22,9 +22,11 @@ from npc_memory.inference.request import Determinism, EngineInfo, GenerationRequ
 from npc_memory.inference.settings import Settings
 from npc_memory.inference.verdicts import Verdicts
 
-__all__ = ["LlamaEngine"]
+__all__ = ["CACHE_MB", "LlamaEngine"]
 
 CACHE_MB = 512
+"""Host memory (MB) for conversations that lost their sequence, unless told otherwise."""
+
 _REMEMBERED_COUNTS = 8_192
 _ANSWER_SECONDS = 60.0
 _PROBE_SECONDS = 900.0
