@@ -12,6 +12,8 @@ from bridge.messages import (
     DeterminismModel,
     EndFrame,
     ExplainFrame,
+    ForgetFrame,
+    ForgottenFrame,
     HelloFrame,
     NpcModel,
     ObserveFrame,
@@ -106,6 +108,10 @@ def _explain(frame: ExplainFrame, mind: Mind) -> WorkingMemoryFrame:
         return _working_memory(frame.id, pieces, asdict(memory.report))
 
 
+def _forget(frame: ForgetFrame, mind: Mind) -> ForgottenFrame:
+    return ForgottenFrame(re=frame.id, counts=mind.forget(frame.player))
+
+
 def _working_memory(re: int, pieces: list[tuple[str, str]], report: dict[str, Any]) -> WorkingMemoryFrame:
     sections: dict[str, str] = {}
     for section, text in pieces:
@@ -129,4 +135,5 @@ SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     ClockFrame: _clock,
     EndFrame: _end,
     ExplainFrame: _explain,
+    ForgetFrame: _forget,
 }

@@ -1,8 +1,8 @@
 """What one client asked for, done in the order in which he asked.
 
 A ``talk`` is a task of its own, so that several NPCs can speak at once on one connection. What comes behind it waits
-until her snapshot has been taken; ``end`` and ``explain`` wait until all is stored; another ``talk`` waits for neither,
-unless the NPC of the first overhears it: nothing it does could enter that snapshot.
+until her snapshot has been taken; ``end``, ``explain`` and ``forget`` wait until all is stored; another ``talk`` waits
+for neither, unless the NPC of the first overhears it: nothing it does could enter that snapshot.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bridge.messages import (
     EndFrame,
     ErrorFrame,
     ExplainFrame,
+    ForgetFrame,
     HelloFrame,
     ServerFrame,
     TalkFrame,
@@ -138,7 +139,7 @@ class Lane:
 
     async def _answer(self, frame: Any) -> None:
         for talk in list(self._under_way.values()):
-            stored = type(frame) is EndFrame or type(frame) is ExplainFrame
+            stored = type(frame) in (EndFrame, ExplainFrame, ForgetFrame)
             if stored and getattr(frame, "npc", None) in (None, talk.frame.npc):
                 await talk.over.wait()
             else:

@@ -18,6 +18,7 @@ from typing import Any
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
 from npc_memory.errors import InvalidInput, Superseded
+from npc_memory.forgetting import Forgetting
 from npc_memory.guarding import reminded
 from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
@@ -60,7 +61,7 @@ class Answer:
     reason: str
 
 
-class Mind(SaveSlots):
+class Mind(SaveSlots, Forgetting):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from npc_memory.audit import Audit, prompt_sha256
 from npc_memory.hearing import Heard
 from npc_memory.inference import EngineInfo
+from npc_memory.memory import Snapshot
 from npc_memory.memory.codec import fields_of, snapshot_to_data
 from npc_memory.prompt import Segment
 from npc_memory.prompt_files import PromptFile
@@ -37,7 +39,7 @@ def audit_of(
         world_version=world.version,
         world_fingerprint=world.fingerprint,
         world_seed=world.seed,
-        snapshot=snapshot_to_data(heard.snapshot),
+        snapshot=_snapshot(heard.snapshot),
         policy=fields_of(policy),
         template={"name": prompt.name, "style": prompt.style, "wording": fields_of(prompt.wording)},
         prompt=tuple((segment.section, segment.control, segment.text) for segment in segments),
@@ -57,3 +59,15 @@ def audit_of(
         attempts=tuple(spoken.attempts),
         reply={"say": spoken.say, "mood": spoken.mood, "action": spoken.action, "mark": spoken.mark},
     )
+
+
+def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    """The snapshot with the names of those only who speak in it or are spoken to: no others are ever looked up, and the
+    record has to do with nobody else when somebody is to be forgotten.
+    """
+    data = snapshot_to_data(snapshot)
+    present = {snapshot.npc, snapshot.player}
+    for turn in snapshot.dialogue:
+        present |= {turn.speaker, turn.addressee}
+    data["names"] = [pair for pair in data["names"] if pair[0] in present]
+    return data

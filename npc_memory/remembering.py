@@ -54,6 +54,7 @@ def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Rememb
             npc=heard.npc.id,
             player=heard.line.player,
             turn=(answered or asked).id,
+            asked=asked.id,
             game_time=heard.snapshot.game_time,
             payload=payload,
             authority=Authority.REPLY,

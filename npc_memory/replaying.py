@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from npc_memory.audit import FORMAT, Attempt, Audit, Divergence, first_difference, prompt_sha256
-from npc_memory.errors import InvalidInput, MandatoryOverflow, ModelMissing, RecordingModel, RecordingTooNew
+from npc_memory.errors import (
+    InvalidInput,
+    MandatoryOverflow,
+    ModelMissing,
+    RecordErased,
+    RecordingModel,
+    RecordingTooNew,
+)
 from npc_memory.guarding import reminded
 from npc_memory.inference import Engine, GenerationRequest, Sampling, SilentEngine, TokenCounter, generate
 from npc_memory.memory import AgendaItem, AuditRecord, Snapshot
@@ -34,7 +41,8 @@ Difference = tuple[str, str, str]
 class Replayed:
     """What a replay found. ``prompts`` counts attempts. ``silent``: replies that never had a prompt. ``generated``:
     attempts whose tokens were made again; ``unspoken``: those that were asked for and could not be, because the
-    recording or the engine at hand is not bit-exact, or their builds differ. ``divergence``: where it stopped, None
+    recording or the engine at hand is not bit-exact, or their builds differ. ``erased``: replies whose content was
+    erased, so that there is nothing to compare. ``divergence``: where it stopped, None
     when all is the same.
     """
 
@@ -43,6 +51,7 @@ class Replayed:
     silent: int = 0
     generated: int = 0
     unspoken: int = 0
+    erased: int = 0
     divergence: Divergence | None = None
 
 
@@ -100,7 +109,11 @@ class Replay:
         return found
 
     def _reply(self, record: AuditRecord, found: Replayed) -> Divergence | None:
-        audit = audit_from(record)
+        try:
+            audit = audit_from(record)
+        except RecordErased:
+            found.erased += 1
+            return None
         if not audit.prompt:
             found.silent += 1
             return None
@@ -202,10 +215,13 @@ def _speaks_as(engine: Engine, model: dict[str, Any]) -> bool:
 
 
 def audit_from(record: AuditRecord) -> Audit:
-    """The audit in ``record``. Raises ``RecordingTooNew``; ``InvalidInput`` when it is damaged."""
+    """The audit in ``record``. Raises ``RecordErased``, ``RecordingTooNew``; ``InvalidInput`` when it is damaged."""
     try:
-        format = int(json.loads(record.payload)["format"])
-    except (ValueError, KeyError, TypeError) as error:
+        data = json.loads(record.payload)
+        if data.get("erased") is True:
+            raise RecordErased(f"the content of {record.id} was erased", hint="nothing can bring it back")
+        format = int(data["format"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidInput(f"{record.id} is no audit record: {error}", hint="the record is damaged") from error
     if format > FORMAT:
         raise RecordingTooNew(

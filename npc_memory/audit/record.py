@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from npc_memory.errors import InvalidInput
+from npc_memory.errors import InvalidInput, RecordErased
 from npc_memory.memory.codec import canonical_json, fields_of
 
 __all__ = ["FORMAT", "Attempt", "Audit", "prompt_sha256"]
@@ -89,9 +89,11 @@ class Audit:
 
     @classmethod
     def from_payload(cls, payload: str) -> Audit:
-        """Read a stored payload. Raises ``InvalidInput`` for a damaged or a newer one."""
+        """Read a stored payload. Raises ``RecordErased``, and ``InvalidInput`` for a damaged or a newer one."""
         try:
             data = json.loads(payload)
+            if data.get("erased") is True:
+                raise RecordErased("the content of this reply was erased", hint="nothing can bring it back")
             if data["format"] > FORMAT:
                 raise InvalidInput(
                     f"this audit record has format {data['format']}, newer than {FORMAT}", hint="update npc-memory"
@@ -99,5 +101,5 @@ class Audit:
             attempts = tuple(Attempt(**{**one, "tokens": tuple(one["tokens"])}) for one in data.pop("attempts"))
             prompt = tuple((section, control, text) for section, control, text in data.pop("prompt"))
             return cls(**data, attempts=attempts, prompt=prompt)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InvalidInput(f"this is not an audit record: {error}", hint="the record is damaged") from error

@@ -10,6 +10,7 @@ import typer
 from npc_memory.cli.bench import app as bench
 from npc_memory.cli.console import out, show_error, standard_streams
 from npc_memory.cli.explain import explain
+from npc_memory.cli.forget import forget
 from npc_memory.cli.lint import lint
 from npc_memory.cli.models import app as models
 from npc_memory.cli.replay import replay
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.command("serve")(serve)
 app.command("talk")(talk)
 app.command("explain")(explain)
+app.command("forget")(forget)
 app.command("lint")(lint)
 app.command("replay")(replay)
 app.add_typer(models, name="models")

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from npc_memory.audit import Audit
 from npc_memory.cli.console import line, out, reported
-from npc_memory.errors import UnknownId
+from npc_memory.errors import RecordErased, UnknownId
 from npc_memory.memory import AuditRecord
 from npc_memory.opening import store_path
 from npc_memory.store import Store
@@ -43,12 +43,19 @@ def explain(
             raise UnknownId("reply", f"of {npc or 'anyone'} to {player or 'anyone'}")
         if all_replies:
             for record in records:
-                said = Audit.from_payload(record.payload)
-                print(f"{record.id}  {said.npc} → {said.player}  {said.reply['say']}")
+                print(f"{record.id}  {_told(record)}")
         elif as_json:
             print(records[-1].payload)
         else:
             show(Audit.from_payload(records[-1].payload), records[-1].id)
+
+
+def _told(record: AuditRecord) -> str:
+    try:
+        said = Audit.from_payload(record.payload)
+    except RecordErased:
+        return f"{record.npc} → (erased)"
+    return f"{said.npc} → {said.player}  {said.reply['say']}"
 
 
 def _record(store: Store, id: str) -> AuditRecord:

@@ -11,9 +11,11 @@ from typing import Annotated
 
 import typer
 
+from npc_memory.audit import Audit
 from npc_memory.cli.console import err, line, out, show_error
-from npc_memory.errors import NpcMemoryError, UnknownId
+from npc_memory.errors import NpcMemoryError, RecordErased, UnknownId
 from npc_memory.inference import Engine
+from npc_memory.memory import AuditRecord
 from npc_memory.opening import DEFAULT_MODEL, EngineKind, open_engine
 from npc_memory.recordings import Recording, open_recording
 from npc_memory.replaying import Replay, Replayed, audit_from, needs_model
@@ -72,6 +74,8 @@ def show(found: Replayed) -> None:
         out.print(f"      {found.generated} of them spoken again{', token for token' if diverged is None else ''}")
     if found.unspoken:
         out.print(f"      {found.unspoken} not spoken again: another build, or not bit-exact (docs/determinism.md)")
+    if found.erased:
+        out.print(f"      {found.erased} replies were erased: there is nothing left to compare")
     if found.silent:
         out.print(f"      {found.silent} replies had no prompt: there was no engine to count it with")
 
@@ -79,13 +83,20 @@ def show(found: Replayed) -> None:
 @contextmanager
 def _engine(records: Recording, kind: EngineKind | None, model: str) -> Iterator[Engine | None]:
     """The engine that the first reply with a model asks for; None when there is no such reply."""
-    first = next((audit for audit in map(audit_from, records) if needs_model(audit)), None)
+    first = next((audit for audit in map(_audit, records) if audit is not None and needs_model(audit)), None)
     if first is None:
         yield None
         return
     chosen: EngineKind = kind or ("scripted" if first.model["name"] == "scripted" else "llama")
     with open_engine(chosen, model, n_ctx=first.model["n_ctx"], progress=lambda text: err.print(text)) as engine:
         yield engine
+
+
+def _audit(record: AuditRecord) -> Audit | None:
+    try:
+        return audit_from(record)
+    except RecordErased:
+        return None
 
 
 def _progress(total: int) -> Callable[[int], None]:

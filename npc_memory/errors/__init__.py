@@ -5,6 +5,7 @@
     │   ├── DuplicateId         duplicate_id           two items of one section share an id
     │   ├── UnknownId           unknown_id             no NPC, player, reply … of that id
     │   ├── TextTooLong         too_long               a text is over its limit
+    │   ├── RecordErased        record_erased          a recorded reply whose content was erased
     │   ├── RecordingTooNew     recording_too_new      a reply recorded in a newer format
     │   ├── RecordingModel      recording_model        a reply recorded with another model
     │   ├── InvalidPolicy       invalid_policy         a budget policy that cannot work
@@ -71,6 +72,7 @@ from npc_memory.errors.inputs import (
     InvalidInput,
     InvalidPolicy,
     MandatoryOverflow,
+    RecordErased,
     RecordingModel,
     RecordingTooNew,
     TemplateInvalid,
@@ -129,6 +131,7 @@ __all__ = [
     "Problem",
     "PromptTooLong",
     "ProtocolUnsupported",
+    "RecordErased",
     "RecordingModel",
     "RecordingTooNew",
     "RequestInvalid",

@@ -12,6 +12,7 @@ __all__ = [
     "InvalidInput",
     "InvalidPolicy",
     "MandatoryOverflow",
+    "RecordErased",
     "RecordingModel",
     "RecordingTooNew",
     "TemplateInvalid",
@@ -92,6 +93,12 @@ class RecordingModel(InvalidInput):
     """A reply recorded with another model than the one at hand; its prompt cannot be counted with this one."""
 
     code = "recording_model"
+
+
+class RecordErased(InvalidInput):
+    """A recorded reply whose content was erased: a player was forgotten, or a memory deleted."""
+
+    code = "record_erased"
 
 
 class MandatoryOverflow(NpcMemoryError):

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["fresh_terms", "terms"]
+__all__ = ["STOP_WORDS", "forget_terms", "fresh_terms", "terms"]
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _RUNS = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)?")
@@ -56,3 +56,8 @@ def fresh_terms(text: str) -> tuple[str, ...]:
 
 
 _remembered = lru_cache(maxsize=2_000)(fresh_terms)
+
+
+def forget_terms() -> None:
+    """Drop the texts whose terms are remembered."""
+    _remembered.cache_clear()

@@ -6,7 +6,7 @@ import re
 
 from npc_memory.errors import UnknownId
 
-__all__ = ["LETTERS", "looks_like_record", "record_id", "seq_of"]
+__all__ = ["LETTERS", "looks_like_record", "record_id", "records_in", "seq_of"]
 
 LETTERS: dict[str, str] = {
     "turn": "t",
@@ -30,6 +30,14 @@ _SHAPE = re.compile(r"([a-z])([0-9]{8,18})", re.ASCII)
 def record_id(kind: str, seq: int) -> str:
     """The id of record ``seq``. Ids of one kind sort as their numbers do (up to 99,999,999 records)."""
     return f"{LETTERS[kind]}{seq:08d}"
+
+
+_QUOTED = re.compile(rf'"[{"".join(sorted(LETTERS.values()))}]([0-9]{{8,18}})"', re.ASCII)
+
+
+def records_in(json: str) -> list[int]:
+    """The numbers of the records whose ids are texts in ``json``; some may be repeated."""
+    return [int(number) for number in _QUOTED.findall(json)]
 
 
 def looks_like_record(id: str) -> bool:

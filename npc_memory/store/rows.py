@@ -42,6 +42,7 @@ __all__ = [
     "session_end",
     "state_change",
     "turn",
+    "unpack",
     "value_of",
 ]
 
@@ -79,6 +80,11 @@ def value_of(text: str) -> StateValue | None:
 def pack(payload: str) -> bytes:
     """An audit payload as it is stored: zlib. It can be large and is rarely read."""
     return zlib.compress(payload.encode("utf-8"), 6)
+
+
+def unpack(payload: bytes) -> str:
+    """The audit payload that ``pack`` stored."""
+    return zlib.decompress(payload).decode("utf-8")
 
 
 class _Common(TypedDict):
@@ -202,14 +208,14 @@ def actor(row: sqlite3.Row) -> ActorRecord:
 
 
 def audit(row: sqlite3.Row) -> AuditRecord:
-    """From header, turn (a seq), payload."""
+    """From header, turn (a seq; its own when the turn was erased), payload."""
     return AuditRecord(
         id=record_id("audit", row["seq"]),
         npc=row["npc"],
         player=row["player"],
-        turn=record_id("turn", row["turn"]),
+        turn="" if row["turn"] == row["seq"] else record_id("turn", row["turn"]),
         game_time=row["game_time"],
-        payload=zlib.decompress(row["payload"]).decode("utf-8"),
+        payload=unpack(row["payload"]),
         owner=row["owner"],
         seq=row["seq"],
         npc_seq=row["npc_seq"],

@@ -31,16 +31,29 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """How a table forgets a person.
+    """How a table forgets a person. What it says is all that ``erasure_plan`` knows of the table.
 
-    ``subject``: rows that name the person in one of ``columns`` go, and what was derived from them.
+    ``subject``: rows go that hold one of the person's ids in one of ``columns``, or name the person anywhere in one of
+    ``mentions``; so does what was derived from them.
     ``cascade``: a row goes with its record, by foreign key.
+    ``redact``: a row whose payload has to do with the person stays, and its payload goes.
+    ``rebuild``: a full-text index, built again from the rows that are left.
+    ``strike``: no records; a row stays, and is found by ``key`` and its owner.
     ``keep``: holds nothing about persons; ``why`` says so.
+
+    Of the rows that stay, the person's ids go out of ``lists`` (JSON lists of ids), ``ids`` that name the person become
+    "", and the person's names and ids are struck out of ``texts`` and ``plain`` (JSON).
     """
 
-    rule: Literal["subject", "cascade", "keep"]
+    rule: Literal["subject", "cascade", "redact", "rebuild", "strike", "keep"]
     why: str
     columns: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    key: str = "seq"
 
 
 _V1_TABLES = (
@@ -186,36 +199,69 @@ _V2_EVENTS = (
     " BEGIN SELECT RAISE(ABORT, 'events are append-only'); END",
 )
 
+# ``shown``: which records an audit's payload holds, so that erasing one need not read every payload there is.
+_V3_ERASURES = (
+    """CREATE TABLE shown (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        records TEXT NOT NULL
+    ) STRICT""",
+    "CREATE TRIGGER shown_stay BEFORE UPDATE OF seq, records ON shown"
+    " BEGIN SELECT RAISE(ABORT, 'shown are append-only'); END",
+    """CREATE TABLE erasures (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        salt BLOB NOT NULL,
+        subject BLOB NOT NULL,
+        spared TEXT NOT NULL
+    ) STRICT""",
+    "CREATE TRIGGER erasures_stay BEFORE UPDATE OF id, owner, salt, subject, spared ON erasures"
+    " BEGIN SELECT RAISE(ABORT, 'erasures are append-only'); END",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),
     Migration(2, "events the game reports", _V2_EVENTS),
-    Migration(3, "save slots", V3),
+    Migration(3, "save slots, erasure", V3 + _V3_ERASURES),
 )
 """All migrations, in order, numbered from 1 without a gap."""
 
 ERASURE: dict[str, Erasure] = {
     "records": Erasure(
         "subject",
-        "whose talk it is, who spoke, who was spoken to, who was there; an actor's record names it as player",
-        ("player", "speaker", "addressee", "audience"),
+        "whose talk it is, who spoke, who was spoken to; an actor's record names it as player. Who was merely there"
+        " goes out of the audience: the record is somebody else's",
+        columns=("player", "speaker", "addressee"),
+        lists=("audience", "provenance"),
+        ids=("place",),
     ),
-    "turns": Erasure("cascade", "the words of a turn"),
-    "episodes": Erasure("cascade", "the words of an episode, and which turns it came from"),
-    "events": Erasure("cascade", "what was done by or to someone, and what the game kept with it"),
-    "beliefs": Erasure("subject", "a belief about the person goes although others told it", ("subject",)),
-    "state_changes": Erasure("subject", "a scope or key may be a person's id", ("scope", "key")),
-    "actors": Erasure("cascade", "the display name of an actor"),
-    "audits": Erasure("cascade", "the black box of a reply goes with its record, and with the turn it explains"),
-    "retirements": Erasure("cascade", "goes with its record and with what it retired"),
-    "keys": Erasure("cascade", "an answer repeats what was said"),
+    "turns": Erasure("cascade", "the words of a turn", texts=("text", "mood"), plain=("action",)),
+    "episodes": Erasure("cascade", "the words of an episode, and which turns it came from", texts=("text",)),
+    "events": Erasure(
+        "cascade",
+        "what was done by or to someone, and what the game kept with it",
+        texts=("text",),
+        plain=("data",),
+    ),
+    "beliefs": Erasure(
+        "subject", "a belief about the person goes although others told it", columns=("subject",), texts=("text",)
+    ),
+    "state_changes": Erasure(
+        "subject", "a scope or key may be a person's id", mentions=("scope", "key"), plain=("value",)
+    ),
+    "actors": Erasure("cascade", "the display name of an actor", texts=("name",), ids=("faction",)),
+    "audits": Erasure("redact", "the black box of a reply holds all that was in its prompt; that there was one stays"),
+    "shown": Erasure("cascade", "numbers of the records that an audit's payload holds"),
+    "retirements": Erasure("cascade", "goes with its record and with what it retired", texts=("reason",)),
+    "keys": Erasure("subject", "an answer repeats what was said, a key may be made of ids", mentions=("key", "answer")),
     "derivations": Erasure("cascade", "goes with either end"),
     "timelines": Erasure("keep", "numbers, and the owner's key"),
     "branches": Erasure("keep", "numbers, and the owner's key"),
     "heads": Erasure("keep", "numbers, and the owner's key"),
-    "saves": Erasure("keep", "numbers, times and a version; a note is the game's own, erasing a person blanks it"),
-    "slots": Erasure("keep", "names the game gave to its saves"),
+    "saves": Erasure("strike", "numbers, times and a version; a note is the game's own", texts=("note",), key="id"),
+    "slots": Erasure("strike", "names the game gave to its saves; a save_id stays", texts=("slot",), key="slot"),
     "world": Erasure("keep", "the id of the world"),
     "packs": Erasure("keep", "versions of the world pack, and after which record each came into force"),
+    "erasures": Erasure("keep", "what has begun and is not over: a salted hash, gone when it is over"),
     "migrations": Erasure("keep", "versions of the schema"),
     "sqlite_sequence": Erasure("keep", "SQLite's own: the highest number of each table"),
 }

@@ -49,6 +49,11 @@ class Seen:
         self._left.clear()  # where those hang is not known any more
         self.lineage, self.parameter = lineage, lineage.parameter()
 
+    def forget(self) -> None:
+        """Something was erased: what was worked out may still hold it."""
+        self.folds, self._kept = {}, {}
+        self._left.clear()
+
     def kept(self, make: Callable[[], Any]) -> Any:
         """The one that is kept, made by ``make``, or from what is left of an earlier timeline."""
         if make not in self._kept:

@@ -11,15 +11,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from npc_memory.errors import InvalidInput, StoreWrongWorld, Superseded
+from npc_memory.errors import InvalidInput, StoreWrongWorld, Superseded, UnknownId
 from npc_memory.memory import SaveInfo, SaveNode, check_id
 from npc_memory.store import checks, saves
 from npc_memory.store.database import Database
+from npc_memory.store.erasure import Progress, erase_person, erase_records, finish_erasures
+from npc_memory.store.ids import seq_of
 from npc_memory.store.lineage import (
     current_timeline,
     fork_point,
@@ -71,6 +73,7 @@ class Store(View):
             check_id(owner, "an owner")
         database, _ = Database.open(path, migrate)
         try:
+            finish_erasures(database)
             return cls(database, _settle(database, world, world_version, owner), wall_clock)
         except BaseException:
             database.close()
@@ -256,13 +259,49 @@ class Store(View):
         save_id = str(self._database.scalar("SELECT save_id FROM saves WHERE id = ?", (number,)))
         return self.find_save(save_id)
 
+    def forget(
+        self,
+        player: str,
+        *,
+        spared: Iterable[str] = (),
+        dry_run: bool = False,
+        progress: Progress = lambda step: None,
+    ) -> dict[str, int]:
+        """Erase ``player`` from this owner's records, on every timeline and in every save, and from every byte of the
+        file; counts by kind, no content. ``dry_run``: only count. It cannot be undone.
+
+        ``spared``: names that belong to others (NPCs, places) and stay in texts although the player was called so.
+        ``progress`` gets the steps: looking, erasing, cleaning. What a crash interrupts is finished when the file is
+        opened next. Raises ``InvalidInput`` for an id that cannot be one or within a transaction, and any
+        ``StoreError``.
+        """
+        check_id(player, "a player's id")
+        with self._database.lock:
+            self._not_within_transaction()
+            return erase_person(self._database, self.owner, player, [*spared], dry_run=dry_run, progress=progress)
+
+    def erase(self, ids: Iterable[str], *, dry_run: bool = False) -> dict[str, int]:
+        """Erase the records of these ids (a turn, an episode, an event, …), all that was made from them and what black
+        boxes hold of them, from every byte of the file; counts by kind.
+
+        Raises ``UnknownId`` when this owner has no such record on any timeline; then nothing is erased.
+        """
+        with self._database.lock:
+            self._not_within_transaction()
+            found = {id: seq_of(check_id(id, "a record's id")) for id in ids}
+            for id, (kind, seq) in found.items():
+                sql = "SELECT 1 FROM records WHERE seq = ? AND kind = ? AND owner = ?"
+                if self._database.scalar(sql, (seq, kind, self.owner)) is None:
+                    raise UnknownId(kind, id)
+            return erase_records(self._database, self.owner, [seq for _, seq in found.values()], dry_run=dry_run)
+
     def check(self) -> list[str]:
         """Everything wrong with the file, in words; empty when it is sound. Reads all of it."""
         return self._database.check()
 
     def _not_within_transaction(self) -> None:
         if self._database.in_transaction:
-            raise InvalidInput("the timeline cannot change within a transaction", hint="end the transaction first")
+            raise InvalidInput("this cannot be done within a transaction", hint="end the transaction first")
 
 
 class _Beside(Store):

@@ -197,8 +197,8 @@ class View:
 
     def kept(self, make: Callable[[], T]) -> T:
         """Something worked out from what is visible here, ``make()`` at first: the same one as long as no other
-        timeline is played on, and then, if it is ``Continued``, what of it holds there. It may grow by newer records,
-        which it has to look for, as for newer retirements.
+        timeline is played on, and then, if it is ``Continued``, what of it holds there; a new one after an erasure. It
+        may grow by newer records, which it has to look for, as for newer retirements.
 
         Within a transaction it is a new one that is not kept, so what is kept never holds a record that may yet be
         taken back. To be used while the store's lock is held (``Store.reading``).

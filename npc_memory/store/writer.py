@@ -28,7 +28,7 @@ from npc_memory.memory import (
 from npc_memory.store import checks, rows
 from npc_memory.store.database import Database
 from npc_memory.store.header import Header, scene
-from npc_memory.store.ids import looks_like_record, record_id, seq_of
+from npc_memory.store.ids import looks_like_record, record_id, records_in, seq_of
 from npc_memory.store.view import View
 
 __all__ = ["Writer"]
@@ -230,17 +230,28 @@ class Writer:
         return self._stored(rows.actor, "actors", seq)
 
     def audit(
-        self, *, authority: Authority, npc: str, player: str, turn: str, payload: str, game_time: int | None = None
+        self,
+        *,
+        authority: Authority,
+        npc: str,
+        player: str,
+        turn: str,
+        payload: str,
+        game_time: int | None = None,
+        asked: str = "",
     ) -> AuditRecord:
-        """The black box of the reply that became ``turn``. ``payload`` may be of any length; it is compressed."""
+        """The black box of the reply that became ``turn``; ``asked``: the turn it answers. ``payload`` may be of any
+        length; it is compressed.
+        """
         require(authority, "audit")
         about = self._view.turn(turn)
         if about.npc != npc:
             raise UnknownId("turn", turn)
         packed = rows.pack(checks.without_surrogates(payload, "an audit payload"))
         header = Header("audit", npc=npc, player=check_id(player, "an audit's player"), session=about.session)
-        seq = self._header(header, authority, game_time, (), sources=(turn,))
+        seq = self._header(header, authority, game_time, (), sources=(turn, *filter(None, (asked,))))
         self._detail("audits (seq, turn, payload)", seq, about.seq, packed)
+        self._detail("shown (seq, records)", seq, rows.canonical(sorted(set(records_in(payload)))))
         return self._view.audit(record_id("audit", seq))
 
     def end_session(

@@ -40,6 +40,10 @@ class WorkingMemoryBuilder:
         self._meter = Meter(policy.unit, counter)
         self._prices = Prices(self._meter)
 
+    def forget(self) -> None:
+        """Drop the remembered costs, and with them the texts they are known by."""
+        self._prices = Prices(self._meter)
+
     def mandatory(self, snapshot: Snapshot) -> dict[str, int]:
         """Cost of each mandatory part but the player's line; their sum is what ``check`` judges."""
         return mandatory_costs(Page(self.template, snapshot), self._meter)

@@ -1,0 +1,78 @@
+"""Erasing a person or a memory: the part of a mind that sees to it that nobody speaks meanwhile, and what the world pack
+has to say about it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from npc_memory.errors import InvalidInput
+from npc_memory.recall.words import STOP_WORDS, forget_terms
+from npc_memory.store import Store
+from npc_memory.working_memory import WorkingMemoryBuilder
+from npc_memory.world import World
+
+__all__ = ["Forgetting", "forget_player", "spared_names"]
+
+Progress = Callable[[str], None]
+
+
+def spared_names(world: World) -> list[str]:
+    """Names that stay in texts although a player was called so: those of the world pack, and ordinary words. Otherwise
+    whoever calls himself "Marta" or "The" would take everyone's memories along when he is forgotten.
+    """
+    return sorted({*world.names, *world.names.values(), *world.npcs, *world.places, *world.factions, *STOP_WORDS})
+
+
+def forget_player(
+    world: World, store: Store, player: str, *, dry_run: bool = False, progress: Progress = lambda step: None
+) -> dict[str, int]:
+    """See ``Mind.forget``. Needs no engine."""
+    if player in world.npcs:
+        raise InvalidInput(f"{player!r} is an NPC of the world pack", hint="only players can be forgotten")
+    return store.forget(player, spared=spared_names(world), dry_run=dry_run, progress=progress)
+
+
+class Forgetting:
+    """The part of a mind that erases."""
+
+    world: World
+    store: Store
+    builder: WorkingMemoryBuilder
+    _locks: dict[str, threading.Lock]
+    _speaking: dict[str, int]
+
+    def forget(self, player: str, dry_run: bool = False, *, progress: Progress = lambda step: None) -> dict[str, int]:
+        """Erase ``player`` from all records of this owner, on every timeline and in every save, and from every byte of
+        the file: what he said and did, what was said and done to him, what was made of it, and his name in what others
+        said. Counts by kind, no content (docs/erasure.md). ``dry_run``: only count. It cannot be undone.
+
+        Waits for the replies under way, and nobody speaks meanwhile. ``progress`` gets the steps. Raises
+        ``InvalidInput`` for an NPC, and any ``StoreError``; a crash is made up for when the file is opened next.
+        """
+        with self._silence():
+            return forget_player(self.world, self.store, player, dry_run=dry_run, progress=progress)
+
+    def erase(self, ids: Sequence[str], dry_run: bool = False) -> dict[str, int]:
+        """Erase the records of these ids (turns, episodes, events …) in the same way, and all that was made from them.
+
+        Raises ``UnknownId``; then nothing is erased.
+        """
+        with self._silence():
+            return self.store.erase(ids, dry_run=dry_run)
+
+    @contextmanager
+    def _silence(self) -> Iterator[None]:
+        """Nobody speaks: what was begun with a memory that is to be erased is not stored after it. Then what is
+        remembered by its text outside the store is dropped: what it costs, and its terms.
+        """
+        if threading.get_ident() in self._speaking.values():
+            raise InvalidInput("an NPC is still speaking to this thread", hint="erase when talk has returned")
+        with ExitStack() as stack:
+            for npc in sorted(self._locks):
+                stack.enter_context(self._locks[npc])
+            yield
+            self.builder.forget()
+            forget_terms()
