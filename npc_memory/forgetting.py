@@ -1,6 +1,4 @@
-"""Erasing a person or a memory: the part of a mind that sees to it that nobody speaks meanwhile, and what the world pack
-has to say about it.
-"""
+"""Erasing a person or a memory: nobody speaks meanwhile, and the world pack has a say about names."""
 
 from __future__ import annotations
 

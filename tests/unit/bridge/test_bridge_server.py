@@ -128,7 +128,7 @@ async def test_explain_tells_of_a_past_reply() -> None:
 
 
 @pytest.mark.parametrize(
-    "type", ["converse", "think", "warm", "result", "retry", "edit", "delete", "save", "load", "recall", "forget"]
+    "type", ["converse", "think", "warm", "result", "retry", "edit", "delete", "save", "load", "recall"]
 )
 async def test_what_is_not_served_yet_says_so(type: str) -> None:
     from test_bridge_protocol import GOOD

@@ -55,7 +55,6 @@ def test_what_is_not_served_yet_says_so() -> None:
         "save",
         "load",
         "recall",
-        "forget",
     }
 
 

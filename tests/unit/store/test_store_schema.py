@@ -149,6 +149,8 @@ HARMLESS = {
     "episodes": {"kind", "turns"},
     "events": {"kind"},
     "shown": {"records"},
+    "saves": {"owner", "save_id", "world_version"},
+    "slots": {"owner"},
 }
 """Texts that hold no person: words of ours and of the game, ids of NPCs, numbers of records."""
 
