@@ -10,7 +10,7 @@ import ctypes
 import json
 import sys
 from collections.abc import Sequence
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import llama_cpp.llama_cpp as lib
@@ -76,11 +76,11 @@ class Bare:
             self.append(slot, tokens[same:])
 
     def floor(self, slot: int, tokens: Sequence[int], begin: int) -> dict[str, Any]:
-        """Seconds to compute ``tokens[begin:]`` where all before is held already."""
+        """Seconds, and seconds of CPU, to compute ``tokens[begin:]`` where all before is held already."""
         self.prepare(slot, tokens[:begin])
-        started = perf_counter()
+        started, cpu = perf_counter(), process_time()
         self.append(slot, tokens[begin:])
-        return {"seconds": perf_counter() - started}
+        return {"seconds": perf_counter() - started, "cpu": process_time() - cpu}
 
     def talk(
         self, prompts: Sequence[Sequence[int]], lengths: Sequence[int], seeds: Sequence[int], sampling: dict[str, Any]

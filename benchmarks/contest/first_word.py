@@ -7,9 +7,12 @@ line have not). The bare library computes exactly those tokens with all before t
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import inf
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -29,8 +32,9 @@ class Sample:
 
     ``seconds``: from ``submit`` to the first text, as its caller sees it; ``engine`` and ``queued``: what the engine
     says of itself. ``hint``: seconds of the warm-up before. ``floor``: the bare library's seconds for the
-    ``floor_tokens`` that no cache could have had (None: not asked). ``others``: seconds to the first text of the other
-    contestants.
+    ``floor_tokens`` that no cache could have had (None: not asked). ``cpu`` and ``floor_cpu``: seconds of CPU of the
+    two processes meanwhile, which the load of the machine hardly changes (0.0 where the system does not tell).
+    ``others``: seconds to the first text of the other contestants.
     """
 
     kind: str
@@ -44,6 +48,8 @@ class Sample:
     shared_tokens: int
     floor_tokens: int
     floor: float | None
+    cpu: float
+    floor_cpu: float | None
     hint: float
     others: Mapping[str, float] = field(default_factory=dict)
 
@@ -69,6 +75,11 @@ class FirstWords:
         pairs = [(one.seconds, one.floor if to == "floor" else one.others.get(to)) for one in self.of(kind)]
         both = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
         return paired([ours for ours, _ in both], [theirs for _, theirs in both])
+
+    def cpu_ratio(self, kind: str) -> float | None:
+        """Ours to the floor in seconds of CPU: the median over pairs."""
+        both = [(one.cpu, one.floor_cpu) for one in self.of(kind) if one.floor_cpu and one.cpu]
+        return paired([ours for ours, _ in both], [floor for _, floor in both])
 
     def goals(self) -> list[Goal]:
         """What is to be reached here."""
@@ -100,6 +111,7 @@ class FirstWords:
             "floor": spread([one.floor for one in samples if one.floor is not None]),
             "hint": spread([one.hint for one in samples if one.hint]),
             "ratio": self.ratio(kind),
+            "cpu_ratio": self.cpu_ratio(kind),
             "prompt_tokens": spread([one.prompt_tokens for one in samples]),
             "cached_tokens": spread([one.cached_tokens for one in samples]),
             "needless_tokens": spread([one.needless for one in samples]),
@@ -114,11 +126,27 @@ class FirstWords:
 
 def timed(engine: Engine, request: GenerationRequest) -> tuple[float, GenerationResult]:
     """Seconds from ``submit`` to the first text (to the end, when there is none), and the result."""
-    started = perf_counter()
+    seconds, _, result = timed_with_cpu(engine, request)
+    return seconds, result
+
+
+def timed_with_cpu(engine: Engine, request: GenerationRequest) -> tuple[float, float, GenerationResult]:
+    """The same, and the seconds of CPU that the engine's process took meanwhile."""
+    pid = getattr(engine, "pid", None)
+    cpu, started = _cpu_of(pid), perf_counter()
     generation = engine.submit(request)
     for _ in generation:
         break
-    return perf_counter() - started, generation.result()
+    seconds = perf_counter() - started
+    return seconds, _cpu_of(pid) - cpu, generation.result()
+
+
+def _cpu_of(pid: int | None) -> float:
+    """Seconds of CPU that a process has taken, 0.0 where the system does not tell (Linux does)."""
+    if pid is None or sys.platform != "linux":
+        return 0.0
+    words = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def sampling_map(sampling: Sampling) -> dict[str, Any]:
@@ -185,14 +213,14 @@ class _Round:
     def run(self) -> Sample:
         """Ask everybody."""
         hint = timed(self._engine, self._prompt.warm())[0] if self._kind == "after warm" else 0.0
-        ours: tuple[float, GenerationResult] | None = None
-        floor: float | None = None
+        ours: tuple[float, float, GenerationResult] | None = None
+        floor: dict[str, Any] = {}
         beside: dict[str, float] = {}
         names = ["ours", "floor", *self._others]
         at = (self._npc + self._turn) // 2 % len(names)
         for name in names[at:] + names[:at]:
             if name == "ours":
-                ours = timed(self._engine, self._prompt.request)
+                ours = timed_with_cpu(self._engine, self._prompt.request)
             elif name == "floor":
                 floor = self._floor()
             else:
@@ -200,7 +228,7 @@ class _Round:
                 if seconds is not None:
                     beside[name] = seconds
         assert ours is not None
-        seconds, result = ours
+        seconds, cpu, result = ours
         return Sample(
             kind=self._kind,
             npc=self._npc,
@@ -212,7 +240,9 @@ class _Round:
             cached_tokens=result.cached_tokens,
             shared_tokens=self._first(self._prompt.request.shared),
             floor_tokens=len(self._tokens) - self._begin,
-            floor=floor,
+            floor=floor.get("seconds"),
+            cpu=cpu,
+            floor_cpu=floor.get("cpu"),
             hint=hint,
             others=beside,
         )
@@ -221,11 +251,10 @@ class _Round:
         """Tokens of the first so many segments."""
         return len(self._engine.tokenize(self._prompt.request.segments[:segments]))
 
-    def _floor(self) -> float | None:
+    def _floor(self) -> dict[str, Any]:
         if self._bare is None or self._kind == "new":
-            return None
-        answer = self._bare.ask("floor", slot=self._npc, tokens=self._tokens, begin=self._begin)
-        return float(answer["seconds"])
+            return {}
+        return self._bare.ask("floor", slot=self._npc, tokens=self._tokens, begin=self._begin)
 
     def _other(self, name: str) -> float | None:
         request = self._prompt.request

@@ -36,7 +36,8 @@ def _first_words(result: dict[str, Any]) -> Iterator[str]:
         computed = found["prompt_tokens"]["median"] - found["cached_tokens"]["median"]
         yield _row(f"{kind}: ours", found["ours"], None) + f"   {found['prompt_tokens']['median']:.0f}, {computed:.0f}"
         if found["floor"]:
-            yield _row(f"{kind}: floor", found["floor"], found["ratio"])
+            cpu = "" if found["cpu_ratio"] is None else f"   of CPU: {found['cpu_ratio']:.2f}"
+            yield _row(f"{kind}: floor", found["floor"], found["ratio"]) + cpu
         if found["hint"]:
             yield _row(f"{kind}: the hint before it", found["hint"], None)
         for name, other in found["others"].items():
