@@ -15,16 +15,19 @@ from bridge.messages import (
     ForgetFrame,
     ForgottenFrame,
     HelloFrame,
+    LoadFrame,
     NpcModel,
     ObserveFrame,
     OkFrame,
+    SaveFrame,
     ServerFrame,
     SetStateFrame,
     WelcomeFrame,
     WorkingMemoryFrame,
 )
 from bridge.protocol import PROTOCOL
-from npc_memory.errors import NotAvailable, UnknownId
+from npc_memory.errors import InvalidInput, NotAvailable, UnknownId
+from npc_memory.memory import SaveInfo
 from npc_memory.mind import Mind
 from npc_memory.version import __version__
 
@@ -47,7 +50,7 @@ def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
         model=info.model,
         determinism=DeterminismModel(word=info.determinism.word, reason=info.determinism.reason),
         game_time=mine.game_time,
-        slot="",
+        slot=mine.store.slot,
     )
 
 
@@ -98,6 +101,22 @@ def _end(frame: EndFrame, mind: Mind) -> OkFrame:
     return OkFrame(re=frame.id)
 
 
+def _save(frame: SaveFrame, mind: Mind) -> OkFrame:
+    slot = frame.slot or mind.store.find_save(frame.save_id or "").slot
+    if not slot:
+        raise InvalidInput("that save has lost its slot to a later one", hint="name the slot to save under")
+    return _saved(frame.id, mind.save(slot))
+
+
+def _load(frame: LoadFrame, mind: Mind) -> OkFrame:
+    # The engine's own file may carry both; its slot may have been overwritten since, the id means what it meant.
+    return _saved(frame.id, mind.load(frame.save_id or frame.slot or ""))
+
+
+def _saved(re: int, save: SaveInfo) -> OkFrame:
+    return OkFrame(re=re, slot=save.slot, save_id=save.save_id, game_time=save.game_time)
+
+
 def _explain(frame: ExplainFrame, mind: Mind) -> WorkingMemoryFrame:
     if frame.audit is not None:
         audit = mind.explain(frame.audit)
@@ -134,6 +153,8 @@ SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     ActorFrame: _actor,
     ClockFrame: _clock,
     EndFrame: _end,
+    SaveFrame: _save,
+    LoadFrame: _load,
     ExplainFrame: _explain,
     ForgetFrame: _forget,
 }

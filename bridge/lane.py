@@ -1,8 +1,9 @@
 """What one client asked for, done in the order in which he asked.
 
 A ``talk`` is a task of its own, so that several NPCs can speak at once on one connection. What comes behind it waits
-until her snapshot has been taken; ``end``, ``explain`` and ``forget`` wait until all is stored; another ``talk`` waits
-for neither, unless the NPC of the first overhears it: nothing it does could enter that snapshot.
+until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is stored; ``load``
+waits for none and ends what is under way. Another ``talk`` waits for neither, unless the NPC of the first overhears
+it: nothing it does could enter that snapshot.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from bridge.messages import (
     ExplainFrame,
     ForgetFrame,
     HelloFrame,
+    LoadFrame,
+    SaveFrame,
     ServerFrame,
     TalkFrame,
 )
@@ -139,7 +142,9 @@ class Lane:
 
     async def _answer(self, frame: Any) -> None:
         for talk in list(self._under_way.values()):
-            stored = type(frame) in (EndFrame, ExplainFrame, ForgetFrame)
+            if type(frame) is LoadFrame:
+                break
+            stored = type(frame) in (EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
             if stored and getattr(frame, "npc", None) in (None, talk.frame.npc):
                 await talk.over.wait()
             else:
@@ -153,6 +158,7 @@ class Lane:
         try:
             mind = self._welcomed()
             mind.world.npc(talk.frame.npc)
+            talk.epoch = mind.store.epoch
         except NpcMemoryError as error:
             talk.fail(error_frame(error, talk.frame.id))
             self._over(talk)

@@ -26,6 +26,7 @@ from bridge.lane import Services
 from bridge.messages import DueFrame, LoadedFrame
 from bridge.protocol import SUBPROTOCOLS, Format, ServerProtocol
 from bridge.turns import Turns
+from npc_memory.memory import SaveInfo
 from npc_memory.mind import Mind
 
 __all__ = ["DEFAULT_PORT", "MAX_FRAME", "Server"]
@@ -104,6 +105,8 @@ class Server:
         except (OSError, OverflowError) as error:
             self._stop_threads()
             raise not_listening(self._host, self._port, error) from error
+        self._loop = asyncio.get_running_loop()
+        self.mind.on_load.append(self._loaded)
 
     @property
     def port(self) -> int:
@@ -129,9 +132,16 @@ class Server:
             if connection.mind is not None and connection.mind.store.owner == owner:
                 connection.push(frame)
 
+    def _loaded(self, owner: str, save: SaveInfo) -> None:
+        """A save was loaded, in whatever thread: every client of that game is told."""
+        frame = LoadedFrame(slot=save.slot, save_id=save.save_id, game_time=save.game_time)
+        self._loop.call_soon_threadsafe(self.push, frame, owner)
+
     async def close(self) -> None:
         """Take no more clients, store what is being said as interrupted, close every connection with 1001."""
         if self._server is not None:
+            if self._loaded in self.mind.on_load:
+                self.mind.on_load.remove(self._loaded)
             for connection in list(self._connections):
                 connection.leave()
             self._server.close()

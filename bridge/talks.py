@@ -19,6 +19,8 @@ class Talk:
     def __init__(self, frame: TalkFrame, put: Callable[[ServerFrame], None]) -> None:
         self.frame = frame
         self.heard, self.over = asyncio.Event(), asyncio.Event()
+        self.epoch: int | None = None
+        """When it was said: after a load it is not answered any more."""
         self._put = put
         self._cancellation = Cancellation()
         self._listening = False
@@ -74,6 +76,7 @@ class Talk:
             on_text=on_text,
             on_heard=on_heard,
             cancellation=self._cancellation,
+            epoch=self.epoch,
             key=frame.key or "",
         )
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
+from npc_memory.compacting import Compacting
 from npc_memory.errors import InvalidInput, Superseded
 from npc_memory.forgetting import Forgetting
 from npc_memory.guarding import reminded
@@ -92,7 +93,7 @@ class Mind(SaveSlots, Forgetting):
         self._owners: dict[str, Mind] = {store.owner: self}
         self._owners_lock = threading.Lock()
         self.on_load: list[OnLoad] = []
-        self._under_way, self._judged = UnderWay(), set[str]()
+        self._under_way, self._judged, self._compacting = UnderWay(), set[str](), Compacting()
         self._begin()
         self._reports.check_all()
 
@@ -107,6 +108,7 @@ class Mind(SaveSlots, Forgetting):
     def close(self) -> None:
         """Close the engine and the store."""
         try:
+            self._compacting.close()
             self.engine.close()
         finally:
             self.store.close()
@@ -128,6 +130,7 @@ class Mind(SaveSlots, Forgetting):
                     deadline=self._deadline,
                 )
                 mind._owners, mind._owners_lock, mind.on_load = self._owners, self._owners_lock, self.on_load
+                mind._compacting = self._compacting
                 self._owners[owner] = mind
             return self._owners[owner]
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 
 from npc_memory.cancelling import Cancellation
+from npc_memory.compacting import Compacting
 from npc_memory.memory import SaveInfo, SaveNode
 from npc_memory.reporting import Reports
 from npc_memory.store import Store
@@ -53,6 +54,7 @@ class SaveSlots:
     """Who is told of each load, of any owner's game."""
     _reports: Reports
     _under_way: UnderWay
+    _compacting: Compacting
     _judged: set[str]
     """Saves whose facts and state are known to fit."""
 
@@ -80,6 +82,7 @@ class SaveSlots:
         info = self.store.load(info.save_id)
         self._under_way.stop(self.store.epoch)
         self._begin()
+        self._compacting.wake(self.store)
         for told in list(self.on_load):
             told(self.store.owner, info)
         return info
@@ -101,6 +104,10 @@ class SaveSlots:
     def delete_save(self, save: str) -> SaveInfo:
         """Take a save away, by slot or ``save_id``; what it shares with others stays. Raises ``UnknownId``."""
         return self.store.delete_save(save)
+
+    def compact(self) -> None:
+        """Do now what is done in the background after loads: shorten the lineage, so that reading stays fast."""
+        self.store.compact()
 
     def _judge(self, save: SaveInfo) -> None:
         """Raise ``MandatoryOverflow`` unless all that must be told at ``save`` fits."""

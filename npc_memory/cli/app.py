@@ -14,6 +14,7 @@ from npc_memory.cli.forget import forget
 from npc_memory.cli.lint import lint
 from npc_memory.cli.models import app as models
 from npc_memory.cli.replay import replay
+from npc_memory.cli.saves import app as saves
 from npc_memory.cli.serve import serve
 from npc_memory.cli.talk import talk
 from npc_memory.errors import NpcMemoryError
@@ -35,6 +36,7 @@ app.command("forget")(forget)
 app.command("lint")(lint)
 app.command("replay")(replay)
 app.add_typer(models, name="models")
+app.add_typer(saves, name="saves")
 app.add_typer(bench, name="bench")
 
 

@@ -11,14 +11,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
 from npc_memory.errors import InvalidInput, StoreWrongWorld, Superseded, UnknownId
-from npc_memory.memory import SaveInfo, SaveNode, check_id
-from npc_memory.store import checks, saves
+from npc_memory.memory import check_id
 from npc_memory.store.database import Database
 from npc_memory.store.erasure import Progress, erase_person, erase_records, finish_erasures
 from npc_memory.store.ids import seq_of
@@ -32,25 +31,18 @@ from npc_memory.store.lineage import (
 )
 from npc_memory.store.migrations import migrate
 from npc_memory.store.seen import Seen
-from npc_memory.store.view import View
+from npc_memory.store.slots import Slots, WallClock
 from npc_memory.store.writer import Writer
 
 __all__ = ["Store"]
-
-WallClock = Callable[[], int]
-"""Real time in Unix milliseconds. It is shown with a save; nothing is decided by it."""
 
 
 def _machine_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Store(View):
+class Store(Slots):
     """One world's records, seen from its owner's current timeline. Safe from several threads, one at a time."""
-
-    def __init__(self, database: Database, seen: Seen, wall_clock: WallClock) -> None:
-        super().__init__(database, seen)
-        self._wall_clock = wall_clock
 
     @classmethod
     def open(
@@ -79,6 +71,22 @@ class Store(View):
             database.close()
             raise
 
+    @classmethod
+    def reopen(cls, path: Path, *, owner: str = "") -> Store:
+        """Open a file that is there, of whatever world. ``UnknownId`` when it is not; else as ``open``."""
+        if not path.is_file():
+            raise UnknownId("file", str(path))
+        if owner:
+            check_id(owner, "an owner")
+        database, _ = Database.open(path, migrate)
+        try:
+            finish_erasures(database)
+            world, version = _world_of(database)
+            return cls(database, _settle(database, world, version, owner), _machine_clock)
+        except BaseException:
+            database.close()
+            raise
+
     def __enter__(self) -> Store:
         return self
 
@@ -97,9 +105,7 @@ class Store(View):
             check_id(owner, "an owner")
         with self._database.lock:
             self._not_within_transaction()
-            world = str(self._database.scalar("SELECT world FROM world"))
-            version = str(self._database.scalar("SELECT version FROM packs ORDER BY id DESC LIMIT 1"))
-            return _Beside(self._database, _settle(self._database, world, version, owner), self._wall_clock)
+            return _Beside(self._database, _settle(self._database, *_world_of(self._database), owner), self._wall_clock)
 
     @property
     def read_only(self) -> bool:
@@ -164,101 +170,6 @@ class Store(View):
                 set_head(self._database, timeline, self.owner)
             self._seen.turn_to(lineage)
 
-    # -- saves -------------------------------------------------------------------------------------------------------
-
-    def save(self, slot: str, note: str = "") -> SaveInfo:
-        """Save the game under ``slot``; what was saved there before stays loadable by its ``save_id``. Copies nothing.
-
-        ``note``: anything to show with it, at most 64 KiB.
-        """
-        if saves.check_slot(slot) == saves.AUTOMATIC:
-            raise InvalidInput(f"the slot {slot!r} is filled by every load", hint="save under another name")
-        with self._database.lock, self._database.transaction():
-            number = self._save(slot, checks.text(note, "a save's note"), automatic=False)
-            set_head(self._database, self.timeline, self.owner, number)
-            return self._save_numbered(number)
-
-    def load(self, save: str) -> SaveInfo:
-        """Go back to a save, by slot or ``save_id``: all that came after it is out of sight. Copies nothing.
-
-        What is left is saved in the slot "auto" first, unless a save holds it already. ``UnknownId`` for no save.
-        """
-        with self._database.lock:
-            self._not_within_transaction()
-            number, place, info = saves.find(self._database, self.owner, save)
-            with self._database.transaction():
-                self._save_before_load()
-                child = fork_timeline(self._database, self.owner, place)
-                set_head(self._database, child, self.owner, number)
-            self._seen.turn_to(lineage_of(self._database, child, self.owner))
-            return self._save_numbered(number) if info.slot == saves.AUTOMATIC else info
-
-    def saves(self) -> tuple[SaveInfo, ...]:
-        """What each slot holds, by slot."""
-        return saves.saves(self._database, self.owner)
-
-    def find_save(self, save: str) -> SaveInfo:
-        """The save that a slot or ``save_id`` means; ``UnknownId``."""
-        return saves.find(self._database, self.owner, save)[2]
-
-    def save_view(self, save: str) -> View:
-        """What a save shows, without loading it. Good until the next load."""
-        with self._database.lock:
-            (timeline, seq) = saves.find(self._database, self.owner, save)[1]
-            return View(self._database, Seen(lineage_of(self._database, timeline, self.owner).until(seq)))
-
-    def save_tree(self) -> tuple[SaveNode, ...]:
-        """All saves, those that have lost their slot too, oldest first."""
-        with self._database.lock:
-            return saves.tree(self._database, self.owner)
-
-    def rename_save(self, save: str, slot: str) -> SaveInfo:
-        """From now on ``slot`` names this save. ``InvalidInput`` when the slot holds another one."""
-        if saves.check_slot(slot) == saves.AUTOMATIC:
-            raise InvalidInput(f"the slot {slot!r} is filled by every load", hint="choose another name")
-        with self._database.lock, self._database.transaction():
-            number, _, info = saves.find(self._database, self.owner, save)
-            if info.slot != slot and slot in {one.slot for one in self.saves()}:
-                raise InvalidInput(f"the slot {slot!r} holds another save", hint="delete that one, or choose a name")
-            saves.put(self._database, self.owner, slot, number)
-            return self._save_numbered(number)
-
-    def delete_save(self, save: str) -> SaveInfo:
-        """Take a save away, by slot or ``save_id``; others and the game being played keep all they share with it."""
-        with self._database.lock, self._database.transaction():
-            number, _, info = saves.find(self._database, self.owner, save)
-            saves.delete(self._database, number)
-            return info
-
-    @property
-    def slot(self) -> str:
-        """The slot of the save that the game goes on from, "" for none."""
-        return saves.playing(self._database, self.owner)
-
-    def _save_before_load(self) -> None:
-        place = present(self._database, self._seen.lineage)
-        known = saves.AUTOMATIC in {one.slot for one in self.saves()}
-        if not (known and saves.taken(self._database, self.owner, place)):
-            self._save(saves.AUTOMATIC, "", automatic=True)
-
-    def _save(self, slot: str, note: str, *, automatic: bool) -> int:
-        number = saves.insert(
-            self._database,
-            self.owner,
-            present(self._database, self._seen.lineage),
-            game_time=self.game_time(),
-            real_time=self._wall_clock(),
-            world_version=str(self._database.scalar("SELECT version FROM packs ORDER BY id DESC LIMIT 1")),
-            automatic=automatic,
-            note=note,
-        )
-        saves.put(self._database, self.owner, slot, number)
-        return number
-
-    def _save_numbered(self, number: int) -> SaveInfo:
-        save_id = str(self._database.scalar("SELECT save_id FROM saves WHERE id = ?", (number,)))
-        return self.find_save(save_id)
-
     def forget(
         self,
         player: str,
@@ -299,16 +210,20 @@ class Store(View):
         """Everything wrong with the file, in words; empty when it is sound. Reads all of it."""
         return self._database.check()
 
-    def _not_within_transaction(self) -> None:
-        if self._database.in_transaction:
-            raise InvalidInput("this cannot be done within a transaction", hint="end the transaction first")
-
 
 class _Beside(Store):
     """A store on a file that another one has opened and will close."""
 
     def close(self) -> None:
         """Leave the file open: others are at home in it."""
+
+
+def _world_of(database: Database) -> tuple[str, str]:
+    """The world a file is of, and the version of its pack that is in force. Raises ``UnknownId`` for an empty file."""
+    found = database.scalar("SELECT world FROM world")
+    if found is None:
+        raise UnknownId("world in the file", database.where)
+    return str(found), str(database.scalar("SELECT version FROM packs ORDER BY id DESC LIMIT 1"))
 
 
 def _settle(database: Database, world: str, world_version: str, owner: str) -> Seen:

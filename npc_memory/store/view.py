@@ -50,7 +50,7 @@ class View:
         """The past: what was visible from this timeline when ``seq`` was its newest record. For a look: it is good
         until the next load.
         """
-        return View(self._database, Seen(self._seen.lineage.until(seq)))
+        return View(self._database, self._seen.past(seq))
 
     def newest_seq(self) -> int:
         """The number of the newest record visible here, 0 when there is none."""
