@@ -77,6 +77,7 @@ class PrefixCache:
         self._slots = [_Slot() for _ in range(slots)]
         self._vault = Vault(limit)
         self._uses = 0
+        self._crowded = False
         self.hits: dict[Tier, int] = {"sequence": 0, "memory": 0, "shared": 0, "none": 0}
         self.saved = 0
 
@@ -99,6 +100,7 @@ class PrefixCache:
         slot = self._slots[number]
         stranger = slot.conversation != conversation
         if stranger:
+            self._crowded = self._crowded or slot.conversation != ""
             self._put_away(number)
         tier, kept = self._fill(number, tokens, conversation)
         if stranger and tier == "sequence":
@@ -122,6 +124,17 @@ class PrefixCache:
         """What the slot holds is no longer known to be whole (a failed step): count on nothing."""
         self._slots[slot].tokens.clear()
         self._memory.clear(slot)
+
+    def tidy(self) -> bool:
+        """With time on one's hands: put away who would have to leave next, so that nobody waits for it then.
+
+        False when there is nothing to do. Not before somebody had to leave, and never who spoke last: his line may be
+        tried again.
+        """
+        free = [number for number, slot in enumerate(self._slots) if slot.free]
+        if not self._crowded or len(free) < 2:
+            return False
+        return self._put_away(min(free, key=lambda number: self._slots[number].used))
 
     def lacks(self, shared: Sequence[int]) -> bool:
         """Whether this beginning of a world is not kept yet."""
@@ -147,18 +160,20 @@ class PrefixCache:
 
         return max(own, key=worth)
 
-    def _put_away(self, number: int) -> None:
+    def _put_away(self, number: int) -> bool:
         """Save a slot's conversation before another takes its place, unless there is little to lose."""
         slot = self._slots[number]
         keep = slot.tokens[: slot.stable]
         shared = common_prefix(self._vault.shared.tokens, keep) if self._vault.shared is not None else 0
         if not slot.conversation or not self._vault.limit or len(keep) - shared < WORTH:
-            return
+            return False
         if self._vault.holds(slot.conversation, keep) or self._trim(number, len(keep)) < len(keep):
-            return
-        if data := self._memory.save(number):
+            return False
+        data = self._memory.save(number)
+        if data:
             self._vault.put(slot.conversation, State(tuple(keep), data))
             self.saved += 1
+        return bool(data)
 
     def _fill(self, number: int, tokens: Sequence[int], conversation: str) -> tuple[Tier, int]:
         """Bring the longest known beginning of ``tokens`` into a slot; what is there already costs nothing."""

@@ -163,7 +163,7 @@ class _Served:
                     self._handle(*inbox.get(block=not busy))
                     busy = True
             except queue.Empty:
-                busy = self._runner.step()
+                busy = self._runner.step() or self._runner.tidy()
 
     def _handle(self, arrived: float, frame: Frame) -> None:
         op, id = frame["op"], frame["id"]

@@ -84,6 +84,10 @@ class Runner:
             "shared_bytes": len(vault.shared.data) if vault.shared else 0,
         }
 
+    def tidy(self) -> bool:
+        """Do a little of what can be done while nobody waits; False when there is nothing."""
+        return self._cache.tidy()
+
     def step(self) -> bool:
         """Compute one step; False when there is nothing to do."""
         for sequence in self._scheduler.expired(self._clock()):

@@ -148,6 +148,21 @@ def test_a_state_is_written_once_while_nothing_changed() -> None:
     assert cache.hits["memory"] == 4
 
 
+def test_who_would_have_to_leave_next_is_put_away_in_time() -> None:
+    memory = Lists(3)
+    cache = PrefixCache(memory, 3, limit=100_000)
+    for npc in range(3):
+        use(cache, memory, [*long(npc), 7], f"npc{npc}", stable=100)
+    assert not cache.tidy(), "nobody ever had to leave"
+    use(cache, memory, [*long(3), 7], "npc3", stable=100)
+    assert cache.saved == 1
+    assert cache.tidy()
+    assert (cache.saved, cache.tidy()) == (2, False), "only the next one"
+    use(cache, memory, [*long(4), 7], "npc4", stable=100)
+    assert cache.saved == 2, "it was done already"
+    assert [use(cache, memory, [*long(npc), 8], f"npc{npc}", stable=100) for npc in (4, 3, 1, 0)] == [100] * 4
+
+
 def test_a_prompt_computed_ahead_may_be_there_whole() -> None:
     memory = Lists(1)
     cache = PrefixCache(memory, 1)

@@ -165,7 +165,7 @@ def play(town: Town, rng: random.Random, count: int) -> None:
         asked[id] = npc, turns[npc], tokens
         town.runner.submit(id, request(npc, turns[npc], priority, tokens))
         for _ in range(rng.choice((0, 0, 1, 3, 12))):
-            town.runner.step()
+            town.runner.step() or town.runner.tidy()
         if rng.random() < 0.15:
             cancelled.add(rng.randint(1, id))
             town.runner.cancel(max(cancelled))
