@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from npc_memory.errors import InvalidInput
+from npc_memory.inference import Engine
 from npc_memory.recall.words import STOP_WORDS, forget_terms
 from npc_memory.store import Store
 from npc_memory.working_memory import WorkingMemoryBuilder
@@ -39,6 +40,7 @@ class Forgetting:
     world: World
     store: Store
     builder: WorkingMemoryBuilder
+    engine: Engine
     _locks: dict[str, threading.Lock]
     _speaking: dict[str, int]
 
@@ -73,4 +75,5 @@ class Forgetting:
                 stack.enter_context(self._locks[npc])
             yield
             self.builder.forget()
+            self.engine.drop_cache()
             forget_terms()

@@ -20,6 +20,9 @@ class Backend(Protocol):
     def tokenize(self, pairs: Items[tuple[str, bool]]) -> tuple[int, ...]:
         """Return the ids of ``(text, control)`` pairs, each tokenised on its own."""
 
+    def forget(self) -> None:
+        """Forget the texts whose tokens were remembered."""
+
     def begin(self, sequence: Sequence) -> TokenSampler:
         """Return the sampler of a reply that begins now. Raises ``RequestInvalid`` (grammar)."""
 

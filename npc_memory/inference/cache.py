@@ -48,6 +48,7 @@ class _Slot:
     stable: int = 0
     used: int = 0
     free: bool = True
+    stale: bool = False
 
 
 def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
@@ -119,6 +120,9 @@ class PrefixCache:
         self._uses += 1
         one = self._slots[slot]
         one.free, one.used, one.stable = True, self._uses, min(stable, len(one.tokens)) or len(one.tokens)
+        if one.stale:
+            self.forget(slot)
+            one.stale, one.conversation = False, ""
 
     def forget(self, slot: int) -> None:
         """What the slot holds is no longer known to be whole (a failed step): count on nothing."""
@@ -135,6 +139,15 @@ class PrefixCache:
         if not self._crowded or len(free) < 2:
             return False
         return self._put_away(min(free, key=lambda number: self._slots[number].used))
+
+    def drop(self) -> None:
+        """Keep nothing of what nobody is using just now; what is in use goes when its reply is over."""
+        for number, slot in enumerate(self._slots):
+            if slot.free:
+                self.forget(number)
+                slot.conversation = ""
+            slot.stale = not slot.free
+        self._vault = Vault(self._vault.limit)
 
     def lacks(self, shared: Sequence[int]) -> bool:
         """Whether this beginning of a world is not kept yet."""
@@ -173,7 +186,7 @@ class PrefixCache:
         if data:
             self._vault.put(slot.conversation, State(tuple(keep), data))
             self.saved += 1
-        return bool(data)
+        return self._vault.holds(slot.conversation, keep)
 
     def _fill(self, number: int, tokens: Sequence[int], conversation: str) -> tuple[Tier, int]:
         """Bring the longest known beginning of ``tokens`` into a slot; what is there already costs nothing."""

@@ -169,6 +169,9 @@ class _Served:
         op, id = frame["op"], frame["id"]
         if op == "cancel":
             self._runner.cancel(id)
+        elif op == "drop":
+            self._runner.drop()
+            self._pipe.send({"op": "dropped", "id": id})
         elif op == "stats":
             self._pipe.send({"op": "stats", "id": id, "stats": self._runner.stats()})
         elif op == "probe":

@@ -32,6 +32,11 @@ class Engine(Protocol):
     def submit(self, request: GenerationRequest) -> Generation:
         """Queue a request and return at once. Raises ``EngineBusy`` when the queue is full."""
 
+    def drop_cache(self) -> None:
+        """Forget every prompt that nobody is computing with: after a player was forgotten, nothing of him may stay in
+        memory either. It costs time at the next reply, nothing else.
+        """
+
     def close(self) -> None:
         """Stop; whatever is open fails with ``Cancelled``. Closing twice is harmless."""
 

@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -104,6 +105,14 @@ class LlamaEngine:
         if self._pieces is None:
             self._pieces = (pieces_from(self._ask({"op": "pieces"})),)
         return self._pieces[0]
+
+    def drop_cache(self) -> None:
+        """Forget all prompts computed so far; see ``Engine``."""
+        self._count.cache_clear()
+        process = self._process
+        if process is not None and process.alive:
+            with suppress(EngineCrashed):  # a child that is gone remembers nothing
+                self._ask_process(process, {"op": "drop"}, _ANSWER_SECONDS)
 
     def stats(self) -> dict[str, Any]:
         """Return what is cached: ``slots`` and ``slot_bytes`` of each, ``states`` in host memory and their

@@ -52,6 +52,10 @@ class LlamaBackend:
     def _tokenize(self, text: str, control: bool) -> tuple[int, ...]:
         return tuple(self._model.tokenize(text, control))
 
+    def forget(self) -> None:
+        """Forget the texts whose tokens were remembered."""
+        self._segment.cache_clear()
+
     def begin(self, sequence: Sequence) -> NativeSampler:
         """Return the sampler of a reply that begins now."""
 

@@ -1,7 +1,8 @@
 """Frames between the engine's two processes: a four-byte big-endian length, then a msgpack map with ``op``.
 
-To the child: ``load`` (once, first), ``tokenize``, ``pieces``, ``generate``, ``cancel``, ``probe``, ``stats``. From it:
-``ready`` or ``failed``; then ``tokens``, ``pieces``, ``chunk``, ``done``, ``error``, ``verdict``, ``stats``.
+To the child: ``load`` (once, first), ``tokenize``, ``pieces``, ``generate``, ``cancel``, ``probe``, ``drop``,
+``stats``. From it: ``ready`` or ``failed``; then ``tokens``, ``pieces``, ``chunk``, ``done``, ``error``, ``verdict``,
+``dropped``, ``stats``.
 All but the first pair carry the request's ``id``. Sans I/O: bytes in, frames out; frames in, bytes out.
 """
 

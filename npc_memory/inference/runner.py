@@ -73,6 +73,11 @@ class Runner:
         if sequence is not None:
             self._done(sequence, "cancelled")
 
+    def drop(self) -> None:
+        """Forget every prompt that nobody is computing with."""
+        self._cache.drop()
+        self._backend.forget()
+
     def stats(self) -> dict[str, Any]:
         """Return what the prefix cache holds (bytes) and how often each tier helped."""
         vault = self._cache.vault

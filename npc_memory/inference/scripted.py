@@ -104,6 +104,13 @@ class ScriptedEngine:
             self._inbox.put(lambda: self._runner.submit(generation.id, request))
         return generation
 
+    def drop_cache(self) -> None:
+        """Forget the counts, the requests and all prompts."""
+        self._count.cache_clear()
+        with self._lock:
+            self.requests.clear()
+            self._inbox.put(self._runner.drop)
+
     def close(self) -> None:
         """Stop; whatever is open fails with ``Cancelled``."""
         with self._lock:

@@ -126,6 +126,10 @@ class ScriptedBackend:
         """Return the ids of ``(text, control)`` pairs, each tokenised on its own."""
         return tuple(id for text, control in pairs for id in self._vocabulary.encode(text, control))
 
+    def forget(self) -> None:
+        """Forget the pieces whose tokens were remembered."""
+        _ids.cache_clear()
+
     def begin(self, sequence: Sequence) -> _ScriptedSampler:
         """Return the sampler of a reply that begins now. A script that raises fails this request, not the engine."""
         try:

@@ -52,6 +52,9 @@ class SilentEngine:
         """Raise the reason."""
         raise self.reason
 
+    def drop_cache(self) -> None:
+        """Nothing is kept."""
+
     def close(self) -> None:
         """Nothing to close."""
 

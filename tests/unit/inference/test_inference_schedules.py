@@ -44,6 +44,9 @@ class Hashed:
     def begin(self, sequence: Sequence) -> _Sampler:
         return _Sampler(self, sequence)
 
+    def forget(self) -> None:
+        pass
+
     def keep(self, slot: int, n: int) -> bool:
         assert len(self.native[slot]) >= n
         self.native[slot] = self.native[slot][:n] if self.tail else []
@@ -285,6 +288,24 @@ def test_more_npcs_than_sequences_do_not_thrash(slots: int, npcs: int) -> None:
             if turn:
                 assert result["prompt_tokens"] - result["cached_tokens"] <= len("We spoke. It is 0 o'clock. Well?")
     assert town.runner.stats()["states"] >= npcs - slots
+
+
+def test_a_dropped_cache_holds_nothing_and_what_is_under_way_goes_on() -> None:
+    town = Town(Hashed(2), 2, chunk=16, cache_bytes=100_000)
+    for npc in range(1, 5):
+        town.runner.submit(npc, request(npc, 1, 0, 3))
+        town.run()
+    town.runner.submit(5, request(1, 1, 0, 9))
+    town.runner.step()
+    town.runner.drop()
+    assert town.runner.stats()["states"] == town.runner.stats()["shared_bytes"] == 0
+    assert sorted(map(bool, town.backend.native)) == [False, True]
+    town.run()
+    assert town.outcome(5) == alone(1, 1, 9)
+    assert town.backend.native == [[], []]
+    town.runner.submit(6, request(1, 1, 0, 9))
+    town.run()
+    assert town.ends()[6]["result"]["cached_tokens"] == 0
 
 
 def test_a_paused_reply_goes_on_bit_for_bit() -> None:

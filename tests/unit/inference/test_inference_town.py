@@ -129,6 +129,11 @@ def test_a_conversation_comes_back_from_host_memory_bit_for_bit(
             assert generate(engine, request(npc, turn)) == cold(npc, turn)
     assert engine.stats()["hits"]["memory"] == 2, "those with much to tell; the others have little to lose"
     assert engine.stats()["state_bytes"] > 0
+    engine.drop_cache()
+    assert engine.stats()["state_bytes"] == engine.stats()["shared_bytes"] == 0
+    again = generate(engine, request(1, 1))
+    assert again == cold(1, 1)
+    assert again.cached_tokens == 0
 
 
 @pytest.mark.full
