@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from npc_memory.cli.archive import export, import_
 from npc_memory.cli.bench import app as bench
 from npc_memory.cli.console import out, show_error, standard_streams
 from npc_memory.cli.explain import explain
@@ -33,6 +34,8 @@ app.command("serve")(serve)
 app.command("talk")(talk)
 app.command("explain")(explain)
 app.command("forget")(forget)
+app.command("export")(export)
+app.command("import")(import_)
 app.command("lint")(lint)
 app.command("replay")(replay)
 app.add_typer(models, name="models")

@@ -8,6 +8,10 @@
     │   ├── RecordErased        record_erased          a recorded reply whose content was erased
     │   ├── RecordingTooNew     recording_too_new      a reply recorded in a newer format
     │   ├── RecordingModel      recording_model        a reply recorded with another model
+    │   ├── ArchiveInvalid      archive_invalid        no archive, or one no store could have written
+    │   │   ├── ArchiveDamaged  archive_damaged        an archive cut short or changed: a checksum does not fit
+    │   │   ├── ArchiveTooNew   archive_too_new        an archive written by a newer npc-memory
+    │   │   └── ArchiveConflict archive_conflict       the store holds other records under these numbers
     │   ├── InvalidPolicy       invalid_policy         a budget policy that cannot work
     │   └── TemplateInvalid     template_invalid       a prompt template or chat format that cannot be used
     ├── MandatoryOverflow       mandatory_overflow     facts, state and persona do not fit the limit
@@ -52,6 +56,7 @@ as attributes and, for the wire, in ``details``. No error text is ever spoken by
 
 from __future__ import annotations
 
+from npc_memory.errors.archives import ArchiveConflict, ArchiveDamaged, ArchiveInvalid, ArchiveTooNew
 from npc_memory.errors.base import NpcMemoryError
 from npc_memory.errors.engines import (
     Cancelled,
@@ -105,6 +110,10 @@ from npc_memory.errors.wire import (
 from npc_memory.errors.worlds import Problem, WorldError, WorldInvalid, WorldNotFound
 
 __all__ = [
+    "ArchiveConflict",
+    "ArchiveDamaged",
+    "ArchiveInvalid",
+    "ArchiveTooNew",
     "AuthorityViolation",
     "BridgeError",
     "Cancelled",

@@ -17,7 +17,10 @@ from pathlib import Path
 from types import TracebackType
 
 from npc_memory.errors import InvalidInput, StoreWrongWorld, Superseded, UnknownId
-from npc_memory.memory import check_id
+from npc_memory.memory import Authority, check_id
+from npc_memory.store.archive import Kind
+from npc_memory.store.archive_export import export
+from npc_memory.store.archive_import import Imported, import_archive
 from npc_memory.store.database import Database
 from npc_memory.store.erasure import Progress, erase_person, erase_records, finish_erasures
 from npc_memory.store.ids import seq_of
@@ -30,6 +33,7 @@ from npc_memory.store.lineage import (
     set_head,
 )
 from npc_memory.store.migrations import migrate
+from npc_memory.store.schema import MIGRATIONS
 from npc_memory.store.seen import Seen
 from npc_memory.store.slots import Slots, WallClock
 from npc_memory.store.writer import Writer
@@ -205,6 +209,38 @@ class Store(Slots):
                 if self._database.scalar(sql, (seq, kind, self.owner)) is None:
                     raise UnknownId(kind, id)
             return erase_records(self._database, self.owner, [seq for _, seq in found.values()], dry_run=dry_run)
+
+    def export(self, file: Path | str, *, npc: str = "", player: str = "", replace: bool = False) -> dict[str, int]:
+        """Write an archive of this owner's world, with all timelines and saves; of what ``npc`` knows; or of what was
+        recorded about ``player``. Counts of its lines by kind. The file is written whole or not at all.
+
+        Raises ``InvalidInput`` when the file is there already (``replace`` allows it), ``StoreError`` when it cannot
+        be written. An archive is not erased by ``forget``.
+        """
+        if npc and player:
+            raise InvalidInput("an archive is of an NPC or of a player", hint="make two")
+        kind: Kind = "npc" if npc else "player" if player else "world"
+        with self._database.lock:
+            version = MIGRATIONS[-1].version
+            return export(self._database, self.owner, Path(file), kind, npc or player, version, replace=replace)
+
+    def import_archive(self, file: Path | str, *, rank: Authority = Authority.GAME) -> Imported:
+        """Store what an archive holds: all of it or nothing, and nothing that is here already.
+
+        Raises ``ArchiveInvalid``, ``ArchiveDamaged``, ``ArchiveTooNew``; ``ArchiveConflict`` when other records have
+        those numbers; ``StoreWrongWorld``; ``AuthorityViolation`` for a record above ``rank``, that of who imports.
+        """
+        with self._database.lock:
+            self._not_within_transaction()
+            with self._database.transaction():
+                done, header = import_archive(self._database, self.owner, Path(file), MIGRATIONS[-1].version, rank)
+                if done.added and header.kind == "world" and header.timeline:
+                    set_head(self._database, header.timeline, self.owner, header.save or None)
+            if done.added:
+                timeline = current_timeline(self._database, self.owner) or self.timeline
+                self._seen.turn_to(lineage_of(self._database, timeline, self.owner))
+                self._seen.forget()
+            return done
 
     def check(self) -> list[str]:
         """Everything wrong with the file, in words; empty when it is sound. Reads all of it."""

@@ -146,7 +146,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ACTS)
 def test_in_any_history_the_other_player_keeps_all_and_is_offered_the_same(
     acts: list[Act],

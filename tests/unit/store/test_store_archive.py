@@ -1,0 +1,160 @@
+"""Archives: what goes in comes out the same, and a second time nothing happens."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from archive_scene import told
+from store_scene import GAME, exchange
+
+from npc_memory.errors import (
+    ArchiveConflict,
+    ArchiveDamaged,
+    ArchiveInvalid,
+    ArchiveTooNew,
+    InvalidInput,
+    NpcMemoryError,
+    StoreError,
+)
+from npc_memory.store import ERASURE, MIGRATIONS, Store
+from npc_memory.store.archive_tables import ARCHIVED, JSON_TEXTS, KIND_TABLES
+from npc_memory.store.ids import LETTERS
+
+SAVES = Path(__file__).parents[2] / "saves"
+
+
+def test_a_world_comes_back_as_it_was_with_all_timelines_and_saves(lived, fresh, file, tmp_path):
+    done = fresh.import_archive(file)
+    assert done.added["turn"] == 6
+    assert fresh.check() == []
+    fresh.export(tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == file.read_bytes()
+    lived_on, came_back = told(lived), told(fresh)
+    assert came_back == lived_on
+    assert fresh.turns("marta")[-1].text == "no"
+    fresh.load("morning")
+    assert [turn.text for turn in fresh.turns("marta")] == ["hello «é»", 'aye "\\']
+    exchange(fresh, "on", "we go")
+
+
+def test_the_second_import_changes_nothing(fresh, file, tmp_path):
+    fresh.import_archive(file)
+    exchange(fresh, "and on", "yes")
+    before = fresh.timeline, fresh.turns("marta")
+    again = fresh.import_archive(file)
+    assert (again.added, again.known > 20) == ({}, True)
+    assert (fresh.timeline, fresh.turns("marta")) == before
+
+
+def test_an_archive_is_readable_and_says_what_it_holds(lived, file):
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    first, last = lines[0], lines[-1]
+    assert (first["archive"], first["schema"], first["world"], first["kind"]) == (
+        1,
+        MIGRATIONS[-1].version,
+        "w",
+        "world",
+    )
+    assert sum(first["counts"].values()) == len(lines) - 2
+    assert (last["end"], last["lines"]) == (True, len(lines) - 1)
+    said = next(line for line in lines if line.get("kind") == "turn")
+    assert (said["npc"], said["turns"]["text"]) == ("marta", "hello «é»")
+    black_box = next(line for line in lines if line.get("kind") == "audit")
+    assert list(black_box["audits"]["payload"]) == ["kept"]
+
+
+def test_what_a_person_may_see_is_his_and_no_prompt(lived, fresh, tmp_path):
+    with lived.transaction() as write:
+        write.turn(
+            authority=GAME, npc="marta", player="p2", speaker="p2", addressee="marta", text="he was there",
+            audience=("p1", "marta"),
+        )  # fmt: skip
+    counts = lived.export(tmp_path / "p1.jsonl", player="p1")
+    text = (tmp_path / "p1.jsonl").read_text(encoding="utf-8")
+    assert {"turn", "event", "belief", "actor", "session"} <= counts.keys()
+    assert not {"audit", "key", "saves"} & counts.keys()
+    assert "he was there" in text
+    assert "later" not in text
+    fresh.import_archive(tmp_path / "p1.jsonl")
+    assert fresh.check() == []
+    assert fresh.actors()["p1"].name == "Rolf “R”\u2028"
+
+
+def test_what_an_npc_knows_is_hers(lived, fresh, tmp_path):
+    exchange(lived, "elsewhere", "aye", npc="bram")
+    counts = lived.export(tmp_path / "marta.jsonl", npc="marta")
+    assert "elsewhere" not in (tmp_path / "marta.jsonl").read_text(encoding="utf-8")
+    assert counts["audit"] == 2
+    fresh.import_archive(tmp_path / "marta.jsonl")
+    assert fresh.check() == []
+    home = lived.timeline
+    fresh.switch(home)
+    assert fresh.turns("marta") == lived.turns("marta")
+    assert fresh.state() == lived.state()
+
+
+def test_other_owners_are_not_in_it(lived, tmp_path):
+    ann = lived.for_owner("ann")
+    exchange(ann, "hers alone", "aye")
+    lived.export(tmp_path / "w.jsonl")
+    ann.export(tmp_path / "ann.jsonl")
+    assert "hers alone" not in (tmp_path / "w.jsonl").read_text(encoding="utf-8")
+    with Store.open(":memory:", world="w", owner="bo") as store:
+        store.import_archive(tmp_path / "ann.jsonl")
+        assert [turn.text for turn in store.turns("marta")] == ["hers alone", "aye"]
+        assert store.for_owner("").turns("marta") == ()
+
+
+def test_every_saved_format_can_be_carried_over(tmp_path):
+    for path in sorted(SAVES.glob("v*/*.db")):
+        copy = tmp_path / f"{path.parent.name}.db"
+        shutil.copy(path, copy)
+        archived, again = copy.with_suffix(".jsonl"), copy.with_suffix(".again")
+        with Store.open(copy, world="town", world_version="1.0") as store:
+            store.export(archived)
+        with Store.open(":memory:", world="town", world_version="1.0") as store:
+            store.import_archive(archived)
+            store.export(again)
+        assert again.read_bytes() == archived.read_bytes()
+
+
+def test_a_file_is_written_whole_or_not_at_all(lived, file, tmp_path):
+    with pytest.raises(InvalidInput, match="there already"):
+        lived.export(file)
+    with pytest.raises(StoreError):
+        lived.export(tmp_path / "nowhere" / "x.jsonl")
+    before = file.read_bytes()
+    lived.export(file, replace=True)
+    assert file.read_bytes() == before
+    assert sorted(path.suffix for path in tmp_path.iterdir() if "town" in path.name) == [".jsonl"]
+    with pytest.raises(InvalidInput):
+        lived.export(tmp_path / "x.jsonl", npc="marta", player="p1")
+
+
+def test_what_was_forgotten_is_in_no_archive_and_that_it_was_is(lived, fresh, tmp_path):
+    lived.forget("p1")
+    lived.export(tmp_path / "after.jsonl")
+    text = (tmp_path / "after.jsonl").read_text(encoding="utf-8")
+    assert "hello" not in text
+    assert "Rolf" not in text
+    fresh.import_archive(tmp_path / "after.jsonl")
+    assert fresh.check() == []
+    assert told(fresh) == told(lived)
+
+
+def test_every_table_and_every_kind_declares_how_it_is_archived():
+    assert ARCHIVED.keys() == ERASURE.keys()
+    assert KIND_TABLES.keys() == LETTERS.keys()
+    assert {table for table, _ in JSON_TEXTS} <= ARCHIVED.keys()
+    assert {table for table in KIND_TABLES.values() if table} <= {
+        table for table, how in ARCHIVED.items() if how == "one"
+    }
+
+
+@pytest.mark.parametrize("error", [ArchiveConflict, ArchiveDamaged, ArchiveTooNew])
+def test_all_of_them_are_archive_errors(error):
+    assert issubclass(error, ArchiveInvalid)
+    assert issubclass(error, NpcMemoryError)
