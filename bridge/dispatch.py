@@ -9,7 +9,9 @@ from typing import Any
 from bridge.messages import (
     ActorFrame,
     ClockFrame,
+    DeleteFrame,
     DeterminismModel,
+    EditFrame,
     EndFrame,
     ExplainFrame,
     ForgetFrame,
@@ -101,6 +103,16 @@ def _end(frame: EndFrame, mind: Mind) -> OkFrame:
     return OkFrame(re=frame.id)
 
 
+def _edit(frame: EditFrame, mind: Mind) -> OkFrame:
+    mind.edit(frame.turn, frame.text or "")
+    return OkFrame(re=frame.id)
+
+
+def _delete(frame: DeleteFrame, mind: Mind) -> OkFrame:
+    mind.delete(frame.turn)
+    return OkFrame(re=frame.id)
+
+
 def _save(frame: SaveFrame, mind: Mind) -> OkFrame:
     slot = frame.slot or mind.store.find_save(frame.save_id or "").slot
     if not slot:
@@ -153,6 +165,8 @@ SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     ActorFrame: _actor,
     ClockFrame: _clock,
     EndFrame: _end,
+    EditFrame: _edit,
+    DeleteFrame: _delete,
     SaveFrame: _save,
     LoadFrame: _load,
     ExplainFrame: _explain,

@@ -1,6 +1,6 @@
 """What one client asked for, done in the order in which he asked.
 
-A ``talk`` is a task of its own, so that several NPCs can speak at once on one connection. What comes behind it waits
+A ``talk`` (or ``retry``) is a task of its own, so that several NPCs can speak at once. What comes behind it waits
 until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is stored; ``load``
 waits for none and ends what is under way. Another ``talk`` waits for neither, unless the NPC of the first overhears
 it: nothing it does could enter that snapshot.
@@ -20,12 +20,15 @@ from bridge.dispatch import serve, welcome
 from bridge.messages import (
     CancelFrame,
     CancelledFrame,
+    DeleteFrame,
+    EditFrame,
     EndFrame,
     ErrorFrame,
     ExplainFrame,
     ForgetFrame,
     HelloFrame,
     LoadFrame,
+    RetryFrame,
     SaveFrame,
     ServerFrame,
     TalkFrame,
@@ -79,7 +82,7 @@ class Lane:
 
     async def take(self, frame: Any) -> None:
         """Put a frame in line; waits while too many are waiting."""
-        if type(frame) is TalkFrame:
+        if type(frame) is TalkFrame or type(frame) is RetryFrame:
             if frame.id in self._known:
                 self._put(error_frame(DuplicateId("requests under way", str(frame.id)), frame.id))
                 return
@@ -144,8 +147,8 @@ class Lane:
         for talk in list(self._under_way.values()):
             if type(frame) is LoadFrame:
                 break
-            stored = type(frame) in (EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
-            if stored and getattr(frame, "npc", None) in (None, talk.frame.npc):
+            stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
+            if stored and getattr(frame, "npc", None) in (None, talk.npc):
                 await talk.over.wait()
             else:
                 await talk.heard.wait()
@@ -157,14 +160,16 @@ class Lane:
     async def _start(self, talk: Talk, group: asyncio.TaskGroup) -> None:
         try:
             mind = self._welcomed()
-            mind.world.npc(talk.frame.npc)
+            if type(talk.frame) is RetryFrame:
+                talk.npc = (await self._in_thread(mind.store.turn, talk.frame.turn)).npc
+            mind.world.npc(talk.npc)
             talk.epoch = mind.store.epoch
-        except NpcMemoryError as error:
-            talk.fail(error_frame(error, talk.frame.id))
+        except Exception as error:
+            talk.fail(refused(error, talk.frame.id))
             self._over(talk)
             return
         for earlier in list(self._under_way.values()):
-            if earlier.frame.npc in (talk.frame.audience or ()):
+            if earlier.npc in talk.audience:
                 await earlier.heard.wait()
         await self._slots.acquire()
         self._under_way[talk.frame.id] = talk

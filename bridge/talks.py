@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from bridge.messages import ActionModel, CancelledFrame, ReplyFrame, ServerFrame, TalkFrame, TokenFrame
+from bridge.messages import ActionModel, CancelledFrame, ReplyFrame, RetryFrame, ServerFrame, TalkFrame, TokenFrame
 from bridge.turns import Turns
 from npc_memory.mind import Answer, Cancellation, Mind
 
@@ -16,8 +16,11 @@ __all__ = ["Talk", "reply_of"]
 class Talk:
     """A line on its way. ``heard`` is set when the NPC's snapshot has been taken, ``over`` when all is stored."""
 
-    def __init__(self, frame: TalkFrame, put: Callable[[ServerFrame], None]) -> None:
+    def __init__(self, frame: TalkFrame | RetryFrame, put: Callable[[ServerFrame], None]) -> None:
         self.frame = frame
+        self.npc = frame.npc if isinstance(frame, TalkFrame) else ""
+        """Who is to answer; of a retry it is looked up when its turn in the lane has come."""
+        self.audience = (frame.audience or []) if isinstance(frame, TalkFrame) else []
         self.heard, self.over = asyncio.Event(), asyncio.Event()
         self.epoch: int | None = None
         """When it was said: after a load it is not answered any more."""
@@ -45,7 +48,7 @@ class Talk:
         """Wait for the turn, talk in a thread, answer. Raises what ``Mind.talk`` raises; nothing was stored then."""
         loop, owner = asyncio.get_running_loop(), mind.store.owner
         try:
-            async with turns.turn(owner, self.frame.npc), turns.key(owner, self.frame.key or ""):
+            async with turns.turn(owner, self.npc), turns.key(owner, self._key):
                 self._listening = True
                 answer = await loop.run_in_executor(workers, self._talk, mind, loop)
             if answer.interrupted:
@@ -60,12 +63,21 @@ class Talk:
         frame = self.frame
 
         def on_text(text: str) -> None:
-            if frame.stream and text:
+            if isinstance(frame, TalkFrame) and frame.stream and text:
                 loop.call_soon_threadsafe(self._say, text)
 
         def on_heard() -> None:
             loop.call_soon_threadsafe(self.heard.set)
 
+        if isinstance(frame, RetryFrame):
+            return mind.retry(
+                frame.turn,
+                frame.text,
+                on_text=on_text,
+                on_heard=on_heard,
+                cancellation=self._cancellation,
+                epoch=self.epoch,
+            )
         return mind.talk(
             frame.npc,
             frame.player,
@@ -77,8 +89,12 @@ class Talk:
             on_heard=on_heard,
             cancellation=self._cancellation,
             epoch=self.epoch,
-            key=frame.key or "",
+            key=self._key,
         )
+
+    @property
+    def _key(self) -> str:
+        return (self.frame.key or "") if isinstance(self.frame, TalkFrame) else ""
 
     def _say(self, text: str) -> None:
         if not self._told:

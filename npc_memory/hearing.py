@@ -55,7 +55,7 @@ class Heard:
     """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
     ``fresh``: the last conversation with this player is over, this line begins a new one. ``claims``: what the reply
     may not contradict. ``own_lines``: what she said last in this conversation, oldest first. ``epoch``: that of the
-    store, so that nothing is stored after a load.
+    store, so that nothing is stored after a load. ``attempt``: from where attempts are counted for the seed.
     """
 
     line: Line
@@ -70,6 +70,7 @@ class Heard:
     own_lines: tuple[str, ...]
     claims: tuple[Claim, ...]
     epoch: int = 0
+    attempt: int = 0
 
 
 def check_line(line: Line) -> Line:

@@ -11,14 +11,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any
 
+from npc_memory.answers import Answer, superseded
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
 from npc_memory.errors import InvalidInput, Superseded
+from npc_memory.exchanges import Exchange, exchange_of
 from npc_memory.forgetting import Forgetting
 from npc_memory.guarding import reminded
 from npc_memory.hearing import Heard, Line, hear, policy_for
@@ -30,6 +32,7 @@ from npc_memory.prompt_files import PromptFile, template_for
 from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered, remember
 from npc_memory.reporting import Reports
+from npc_memory.revising import delete_turn, edit_turn, hear_again, remember_again
 from npc_memory.saving import OnLoad, SaveSlots, UnderWay
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
 from npc_memory.store import Store
@@ -40,26 +43,6 @@ __all__ = ["Answer", "Cancellation", "Mind"]
 
 DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A reply as the game gets it. ``dropped``: items left out of the prompt for the budget; ``audit``: id of its
-    record. ``fallback``: an authored line. ``interrupted``: cancelled, ``say`` is what had been released.
-    """
-
-    npc: str
-    player: str
-    say: str
-    mood: str
-    action: dict[str, Any] | None
-    turn: str
-    kind: str
-    fallback: bool
-    interrupted: bool
-    dropped: int
-    audit: str
-    reason: str
 
 
 class Mind(SaveSlots, Forgetting):
@@ -188,13 +171,63 @@ class Mind(SaveSlots, Forgetting):
                 return Answer(**earlier)
             heard = self._hear(line)
             on_heard()
-            if heard.epoch != begun:
-                return _superseded(line)
-            spoken, memory, report = self._answer_to(heard, on_text, cancellation)
-            try:
-                answer = self._remember(heard, spoken, memory, report, key)
-            except Superseded:
-                answer = _superseded(line, spoken.say)
+            return self._reply(heard, begun, on_text, cancellation, key)
+
+    def retry(
+        self,
+        turn: str,
+        text: str | None = None,
+        *,
+        on_text: OnText = lambda text: None,
+        on_heard: Callable[[], None] = lambda: None,
+        cancellation: Cancellation | None = None,
+        epoch: int | None = None,
+    ) -> Answer:
+        """Roll the answer ``turn`` again, to the same line or to ``text`` in its place. Only the new one is remembered,
+        under the same id; what was made from the old one is taken back. A cancelled one changes nothing.
+
+        Raises ``InvalidInput`` unless it is the newest exchange of a conversation that is going on, and what ``talk``
+        raises.
+        """
+        begun = self.store.epoch if epoch is None else epoch
+        cancellation = cancellation or Cancellation()
+        npc = self.store.turn(check_id(turn, "turn")).npc
+        with self._under_way.reply(begun, cancellation), self._turn_of(npc):
+            with self.store.reading():
+                old = exchange_of(self.store, turn)
+                heard = hear_again(self.world, self.store, old, text, self.prompt, self.policy.max_exchanges)
+            on_heard()
+            return self._reply(heard, begun, on_text, cancellation, old=old)
+
+    def edit(self, turn: str, text: str) -> None:
+        """``turn`` says ``text`` (at most 64 KiB) from now on; what was made from it is made anew or taken back.
+
+        No canon guard reads it: it is the game's word. Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``.
+        """
+        edit_turn(self.world, self.store, check_id(turn, "turn"), text)
+
+    def delete(self, turn: str) -> None:
+        """Take ``turn``, and all that was made from it, out of memory; earlier saves still have it. Raises
+        ``UnknownId``. (To erase it for good: ``erase``.)
+        """
+        delete_turn(self.world, self.store, check_id(turn, "turn"))
+
+    def _reply(
+        self,
+        heard: Heard,
+        begun: int,
+        on_text: OnText,
+        cancellation: Cancellation,
+        key: str = "",
+        old: Exchange | None = None,
+    ) -> Answer:
+        if heard.epoch != begun:
+            return superseded(heard.line)
+        spoken, segments, report = self._answer_to(heard, on_text, cancellation)
+        try:
+            answer = self._remember(heard, spoken, segments, report, key, old)
+        except Superseded:
+            answer = superseded(heard.line, spoken.say)
         if spoken.listener_error is not None:
             raise spoken.listener_error
         return answer
@@ -217,11 +250,24 @@ class Mind(SaveSlots, Forgetting):
             return self._speaker.speak(heard, prompt, on_text, cancellation), memory.segments, memory.report
 
     def _remember(
-        self, heard: Heard, spoken: Spoken, segments: tuple[Segment, ...], report: BudgetReport | None, key: str
+        self,
+        heard: Heard,
+        spoken: Spoken,
+        segments: tuple[Segment, ...],
+        report: BudgetReport | None,
+        key: str,
+        old: Exchange | None,
     ) -> Answer:
+        if old is not None and spoken.mark == "interrupted" and self.store.epoch == heard.epoch:
+            return self._answer(
+                heard, report, spoken, Remembered(old.asked.id, old.said.id if old.said else "", "", "")
+            )
         with self.store.transaction(heard.epoch) as writer:
             audit = audit_of(self.world, self.prompt, self.policy, self.engine.info, heard, segments, report, spoken)
-            kept = remember(self.store, heard, spoken, audit.payload())
+            if old is None:
+                kept = remember(self.store, heard, spoken, audit.payload())
+            else:
+                kept = remember_again(self.store, heard, spoken, audit.payload(), old)
             answer = self._answer(heard, report, spoken, kept)
             if not answer.interrupted:
                 answers(writer, key, "talk", asdict(answer), npc=answer.npc, player=answer.player)
@@ -335,24 +381,6 @@ class Mind(SaveSlots, Forgetting):
     def explain(self, audit: str) -> Audit:
         """The record of a past reply. Raises ``UnknownId``."""
         return Audit.from_payload(self.store.audit(check_id(audit, "an audit id")).payload)
-
-
-def _superseded(line: Line, say: str = "") -> Answer:
-    """What becomes of a reply when a save is loaded meanwhile: nothing but what was released already."""
-    return Answer(
-        npc=line.npc,
-        player=line.player,
-        say=say,
-        mood="",
-        action=None,
-        turn="",
-        kind="talk",
-        fallback=False,
-        interrupted=True,
-        dropped=0,
-        audit="",
-        reason=Superseded.code,
-    )
 
 
 def ids(given: Sequence[str], what: str) -> tuple[str, ...]:

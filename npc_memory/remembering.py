@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from npc_memory.hearing import Heard
@@ -12,7 +13,7 @@ from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
 from npc_memory.working_memory.shorten import shortened
 
-__all__ = ["Remembered", "episode_text", "remember"]
+__all__ = ["Remembered", "episode_text", "remember", "told", "write_answer", "write_audit", "write_episode"]
 
 MAX_QUOTE = 240
 """Longest quote of a line in an episode, in characters; the turn itself is stored whole."""
@@ -45,28 +46,37 @@ def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Rememb
                 authority=Authority.GAME,
             )
             session += 1
-        asked = _turn(writer, heard, session, by_player=True, text=heard.line.text, mark=_mark_of_line(spoken))
-        answered = None
-        if spoken.say:
-            answered = _turn(writer, heard, session, by_player=False, text=spoken.say, mark=spoken.mark, spoken=spoken)
-        episode = None if spoken.mark == "interrupted" else _episode(writer, heard, spoken, asked, answered)
-        audit = writer.audit(
-            npc=heard.npc.id,
-            player=heard.line.player,
-            turn=(answered or asked).id,
-            asked=asked.id,
-            game_time=heard.snapshot.game_time,
-            payload=payload,
-            authority=Authority.REPLY,
-        )
-    return Remembered(asked.id, answered.id if answered else "", episode or "", audit.id)
+        asked = write_turn(writer, heard, session, by_player=True, text=heard.line.text, mark=_mark_of_line(spoken))
+        answered = write_answer(writer, heard, session, spoken) if spoken.say else None
+        episode = None if spoken.mark == "interrupted" else write_episode(writer, heard, spoken, asked, answered)
+        audit = write_audit(writer, heard, asked, answered, payload)
+    return Remembered(asked.id, answered.id if answered else "", episode or "", audit)
+
+
+def write_audit(writer: Writer, heard: Heard, asked: TurnRecord, answered: TurnRecord | None, payload: str) -> str:
+    """Write the black box of a reply; return its id."""
+    audit = writer.audit(
+        npc=heard.npc.id,
+        player=heard.line.player,
+        turn=(answered or asked).id,
+        asked=asked.id,
+        game_time=heard.snapshot.game_time,
+        payload=payload,
+        authority=Authority.REPLY,
+    )
+    return audit.id
+
+
+def write_answer(writer: Writer, heard: Heard, session: int, spoken: Spoken) -> TurnRecord:
+    """Write her answer."""
+    return write_turn(writer, heard, session, by_player=False, text=spoken.say, mark=spoken.mark, spoken=spoken)
 
 
 def _mark_of_line(spoken: Spoken) -> TurnMark:
     return "interrupted" if spoken.mark == "interrupted" else ""
 
 
-def _turn(
+def write_turn(
     writer: Writer,
     heard: Heard,
     session: int,
@@ -76,6 +86,7 @@ def _turn(
     mark: TurnMark,
     spoken: Spoken | None = None,
 ) -> TurnRecord:
+    """Write the player's line, or hers."""
     npc, player = heard.npc.id, heard.line.player
     return writer.turn(
         npc=npc,
@@ -95,7 +106,8 @@ def _turn(
     )
 
 
-def _episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecord, answered: TurnRecord | None) -> str:
+def write_episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecord, answered: TurnRecord | None) -> str:
+    """Write the episode that tells the exchange; return its id. A marked answer is left out of it."""
     sources = [asked] + ([answered] if answered and not spoken.mark else [])
     episode = writer.episode(
         npc=heard.npc.id,
@@ -119,11 +131,13 @@ def episode_text(heard: Heard, answer: str) -> str:
     Names are labels and quotation marks inside a quote become single ones, so that no words of a player can close the
     quote and go on as if they were a memory.
     """
-    names = dict(heard.snapshot.names)
-    player = label_text(names.get(heard.line.player, heard.line.player))
-    npc = label_text(names.get(heard.npc.id, heard.npc.name))
-    told = f'{player} said: "{_quoted(heard.line.text)}"'
-    return f'{told} {npc} answered: "{_quoted(answer)}"' if answer else told
+    return told(dict(heard.snapshot.names), heard.line.player, heard.line.text, heard.npc.id, answer)
+
+
+def told(names: Mapping[str, str], player: str, line: str, npc: str, answer: str) -> str:
+    """The same for any exchange; ``answer`` "": there is none to be told."""
+    asked = f'{label_text(names.get(player, player))} said: "{_quoted(line)}"'
+    return f'{asked} {label_text(names.get(npc, npc))} answered: "{_quoted(answer)}"' if answer else asked
 
 
 def _quoted(text: str) -> str:

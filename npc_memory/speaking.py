@@ -20,13 +20,16 @@ from npc_memory.releasing import OnText, Release
 from npc_memory.reply import ReplySpec, SayStream, cue, fallback_line, grammar_for, max_tokens, reply_seed
 from npc_memory.reply.guard import Contradiction, Guard
 
-__all__ = ["DEAD", "TRIES", "OnText", "Prompt", "Speaker", "Spoken", "begins_alike", "request_for"]
+__all__ = ["DEAD", "MOST_ATTEMPTS", "TRIES", "OnText", "Prompt", "Speaker", "Spoken", "begins_alike", "request_for"]
 
 TRIES = 2
 """A reply that is empty, loops or cannot be read is tried once more with another seed, and so is one that contradicts
 the canon, then with the fact beside the question. So a reply has at most three attempts: one of each kind, and one
 more that has to pass.
 """
+
+MOST_ATTEMPTS = 4
+"""A reply rolled again counts its attempts from the next multiple of this: no two rolls share a seed."""
 
 Prompt = Callable[[AgendaItem | None], Sequence[Segment]]
 """Builds the prompt of an attempt, with one more reminder right before the line or without."""
@@ -144,7 +147,7 @@ class Speaker:
             spec,
             segments,
             released,
-            seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, len(spoken.attempts)),
+            seed=reply_seed(self._world_seed, heard.npc.id, heard.exchange, heard.attempt + len(spoken.attempts)),
             sampling=self._sampling,
             deadline=self._deadline,
             conversation=begins_alike(heard.npc.id, self._owner),
@@ -203,7 +206,7 @@ class Speaker:
             if claim.spoken not in release.say:
                 release.author(claim.spoken)
         elif not release.say:
-            release.author(self._authored(heard, len(spoken.attempts)))
+            release.author(self._authored(heard, heard.attempt + len(spoken.attempts)))
         spoken.mood, spoken.action = heard.spec.default_mood, None
 
     def _authored(self, heard: Heard, attempt: int) -> str:

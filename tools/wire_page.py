@@ -43,7 +43,7 @@ ANSWERS = {
 }
 """What answers each frame of a client, besides ``error``."""
 
-AT_ONCE = {"hello", "talk", "cancel", "ping"}
+AT_ONCE = {"hello", "talk", "retry", "cancel", "ping"}
 """Frames the bridge serves itself; the others go through ``bridge.dispatch``."""
 
 HEAD = f"""\

@@ -29,6 +29,7 @@ NEEDED: dict[str, Authority] = {
     "session": Authority.GAME,
     "key": Authority.GAME,
     "turn": Authority.REPLY,
+    "revision": Authority.REPLY,
     "episode": Authority.REPLY,
     "audit": Authority.REPLY,
     "belief": Authority.INFERENCE,

@@ -25,6 +25,7 @@ __all__ = [
     "EventRecord",
     "KeyRecord",
     "Retirement",
+    "Revision",
     "SessionEnd",
     "StateChange",
     "TurnMark",
@@ -38,7 +39,9 @@ Both are shown in dialogue and barred from episodes and beliefs (promise P11).""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """One line by one speaker, in the memory of ``npc``. ``session`` groups the turns of one conversation."""
+    """One line by one speaker, in the memory of ``npc``. ``session`` groups the turns of one conversation. ``roll``:
+    how often it was rolled again; text, mark, mood and action are those of the last time, or as they were edited since.
+    """
 
     id: str
     npc: str
@@ -53,6 +56,7 @@ class TurnRecord:
     mark: TurnMark = ""
     mood: str = ""
     action: str = ""
+    roll: int = 0
     authority: Authority = Authority.REPLY
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""
@@ -212,6 +216,26 @@ class Retirement:
     npc: str
     game_time: int
     reason: str = ""
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """The turn ``target`` says this from here on; the past still shows what it said before."""
+
+    id: str
+    target: str
+    npc: str
+    text: str
+    game_time: int
+    roll: int = 0
+    mark: TurnMark = ""
+    mood: str = ""
+    action: str = ""
     authority: Authority = Authority.GAME
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from npc_memory.errors import InvalidInput, TextTooLong
-from npc_memory.memory import StateValue, check_id
+from npc_memory.memory import StateValue, TurnMark, check_id
 
 __all__ = [
+    "MARKS",
     "MAX_TEXT_BYTES",
     "fraction",
     "ids",
@@ -19,10 +20,13 @@ __all__ = [
     "state_value",
     "text",
     "without_surrogates",
+    "words_of_a_turn",
 ]
 
 MAX_TEXT_BYTES = 64 * 1024
 """Longest text of a record, in bytes of UTF-8."""
+
+MARKS: tuple[TurnMark, ...] = ("", "fallback", "interrupted")
 
 MAX_DEPTH = 16
 """Most levels of maps and lists in a value."""
@@ -70,6 +74,13 @@ def fraction(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
         raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}", hint="scale it to 0 to 1")
     return float(value)
+
+
+def words_of_a_turn(said: str, mark: str, mood: str, action: str) -> tuple[str, str, str, str]:
+    """Text, mark, mood and action of a turn, if they can be stored."""
+    if mark not in MARKS:
+        raise InvalidInput(f"a turn's mark cannot be {mark!r}", hint='use "", "fallback" or "interrupted"')
+    return text(said, "a turn's text"), mark, text(mood, "a mood"), text(action, "an action")
 
 
 def plain(value: Mapping[str, Any], what: str) -> dict[str, Any]:

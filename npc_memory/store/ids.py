@@ -20,6 +20,7 @@ LETTERS: dict[str, str] = {
     "retirement": "r",
     "key": "k",
     "event": "v",
+    "revision": "w",
 }
 """The letter of each kind of record. Letters are never given to another kind."""
 

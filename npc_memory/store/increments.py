@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npc_memory.store.queries import ALIVE, DETAILS, LINEAGE
+from npc_memory.store.queries import ALIVE, DETAILS, LINEAGE, revised
 from npc_memory.store.rows import HEADER
 
 __all__ = ["BELIEFS", "DIALOGUE", "EPISODES", "RETIRED", "numbered"]
@@ -28,6 +28,7 @@ def numbered(table: str) -> str:
     return (
         f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]}"
         f" FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN {table} d CROSS JOIN lineage l"
+        f"{revised(table)}"
         f" WHERE r.seq = j.value AND d.seq = r.seq AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE}"
         f" ORDER BY r.seq"
     )

@@ -37,14 +37,28 @@ ALIVE = """NOT EXISTS (
     WHERE x.target = r.seq AND y.seq = x.seq AND m.timeline = y.timeline AND y.seq <= m.through
 )"""
 
+REVISED = """LEFT JOIN revisions v ON v.seq = (
+    SELECT MAX(w.seq) FROM revisions w CROSS JOIN records z CROSS JOIN lineage n
+    WHERE w.target = r.seq AND z.seq = w.seq AND n.timeline = z.timeline AND z.seq <= n.through
+)"""
+"""What a turn says by the newest revision that is visible; nothing when there is none."""
+
 DETAILS: dict[str, str] = {
-    "turns": "d.text, d.mark, d.mood, d.action",
+    "turns": (
+        "COALESCE(v.text, d.text) AS text, COALESCE(v.mark, d.mark) AS mark, COALESCE(v.mood, d.mood) AS mood,"
+        " COALESCE(v.action, d.action) AS action, COALESCE(v.roll, 0) AS roll"
+    ),
     "episodes": "d.text, d.kind, d.importance, d.turns",
     "events": "d.text, d.kind, d.importance, d.data",
     "beliefs": "d.text, d.subject, d.confidence",
     "audits": "d.turn, d.payload",
 }
 """The columns of each kind's own table."""
+
+
+def revised(table: str) -> str:
+    """What must be joined for the columns of ``table``."""
+    return f" {REVISED}" if table == "turns" else ""
 
 
 def select(table: str, where: str, *, newest_first: bool = False, numbers: bool = False) -> str:
@@ -54,6 +68,7 @@ def select(table: str, where: str, *, newest_first: bool = False, numbers: bool 
     columns = "r.seq" if numbers else f"{HEADER}, {DETAILS[table]}"
     return (
         f"WITH {LINEAGE} SELECT {columns} FROM lineage l CROSS JOIN records r CROSS JOIN {table} d"
+        f"{'' if numbers else revised(table)}"
         f" WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {where} AND {ALIVE}"
         f" ORDER BY r.seq{' DESC' if newest_first else ''}"
     )
@@ -63,7 +78,7 @@ def select_one(table: str) -> str:
     """The visible record ``:seq`` of ``table``, if it is of ``:kind``."""
     return (
         f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]} FROM records r CROSS JOIN {table} d CROSS JOIN lineage l"
-        f" WHERE r.seq = :seq AND r.kind = :kind AND d.seq = r.seq AND l.timeline = r.timeline"
+        f"{revised(table)} WHERE r.seq = :seq AND r.kind = :kind AND d.seq = r.seq AND l.timeline = r.timeline"
         f" AND r.seq <= l.through AND {ALIVE}"
     )
 
@@ -144,8 +159,8 @@ WHERE r.seq = :seq AND r.kind = :kind AND l.timeline = r.timeline AND r.seq <= l
 """The rank of a visible record that is not retired; no row otherwise."""
 
 SOURCES = f"""WITH {LINEAGE}
-SELECT r.seq, r.kind, r.npc, t.mark FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN lineage l
-    LEFT JOIN turns t ON t.seq = r.seq
+SELECT r.seq, r.kind, r.npc, COALESCE(v.mark, t.mark) AS mark
+FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN lineage l LEFT JOIN turns t ON t.seq = r.seq {REVISED}
 WHERE r.seq = j.value AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE}"""
 """Those of several records that are visible and not retired: kind, whose memory, a turn's mark."""
 

@@ -18,17 +18,18 @@ from npc_memory.memory import (
     EventRecord,
     KeyRecord,
     Retirement,
+    Revision,
     SessionEnd,
     StateChange,
     StateValue,
     TurnMark,
     TurnRecord,
 )
+from npc_memory.store.checks import MARKS
 from npc_memory.store.ids import record_id
 
 __all__ = [
     "HEADER",
-    "MARKS",
     "actor",
     "audit",
     "belief",
@@ -39,6 +40,7 @@ __all__ = [
     "key",
     "pack",
     "retirement",
+    "revision",
     "session_end",
     "state_change",
     "turn",
@@ -51,8 +53,6 @@ HEADER = (
     " r.provenance, r.authority, r.owner"
 )
 """The columns of ``records`` that every record is made from."""
-
-MARKS: tuple[TurnMark, ...] = ("", "fallback", "interrupted")
 
 
 def canonical(value: object) -> str:
@@ -132,7 +132,7 @@ def _mark(text: Any) -> TurnMark:
 
 
 def turn(row: sqlite3.Row) -> TurnRecord:
-    """From header, text, mark, mood, action."""
+    """From header, text, mark, mood, action, roll."""
     return TurnRecord(
         id=record_id("turn", row["seq"]),
         player=row["player"],
@@ -141,6 +141,7 @@ def turn(row: sqlite3.Row) -> TurnRecord:
         mark=_mark(row["mark"]),
         mood=row["mood"],
         action=row["action"],
+        roll=row["roll"],
         **_scene(row),
         **_common(row),
     )
@@ -234,6 +235,21 @@ def retirement(row: sqlite3.Row) -> Retirement:
         target=record_id(row["target_kind"], row["target"]),
         npc=row["npc"],
         reason=row["reason"],
+        **_common(row),
+    )
+
+
+def revision(row: sqlite3.Row) -> Revision:
+    """From header, target (a turn's seq), roll, text, mark, mood, action."""
+    return Revision(
+        id=record_id("revision", row["seq"]),
+        target=record_id("turn", row["target"]),
+        npc=row["npc"],
+        text=row["text"],
+        roll=row["roll"],
+        mark=_mark(row["mark"]),
+        mood=row["mood"],
+        action=row["action"],
         **_common(row),
     )
 

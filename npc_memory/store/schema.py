@@ -235,6 +235,7 @@ ERASURE: dict[str, Erasure] = {
         ids=("place",),
     ),
     "turns": Erasure("cascade", "the words of a turn", texts=("text", "mood"), plain=("action",)),
+    "revisions": Erasure("cascade", "what a turn says instead", texts=("text", "mood"), plain=("action",)),
     "episodes": Erasure("cascade", "the words of an episode, and which turns it came from", texts=("text",)),
     "events": Erasure(
         "cascade",

@@ -1,4 +1,4 @@
-"""Schema 3: save slots, lineages that may be compacted, lines that take another line's place."""
+"""Schema 3: save slots, lineages that may be compacted, lines that are worded anew."""
 
 from __future__ import annotations
 
@@ -48,11 +48,18 @@ _SAVES = (
     "CREATE INDEX heads_by_owner ON heads (owner, id)",
 )
 
-# ``position``: the number of the line whose place this one takes, 0 for its own; ``roll``: how often its answer has
-# been rolled again.
-_TURNS = (
-    "ALTER TABLE turns ADD COLUMN position INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE turns ADD COLUMN roll INTEGER NOT NULL DEFAULT 0",
+# What a turn says instead, from this record on; ``roll``: how often an answer has been rolled again.
+_REVISIONS = (
+    """CREATE TABLE revisions (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        target INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        roll INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        mark TEXT NOT NULL,
+        mood TEXT NOT NULL,
+        action TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX revisions_by_target ON revisions (target)",
 )
 
 # A note is text, so erasing may blank it; where a save hangs moves when a lineage is compacted.
@@ -60,7 +67,7 @@ _FIXED = {
     "branches": ("branches", "timeline, owner"),
     "saves": ("saves", "id, save_id, owner, game_time, real_time, world_version, automatic"),
     "slots": ("slots", "owner, slot, save"),
-    "turns_place": ("turns", "position, roll"),
+    "revisions": ("revisions", "seq, target, roll, text, mark, mood, action"),
 }
 
 _APPEND_ONLY = tuple(
@@ -69,5 +76,5 @@ _APPEND_ONLY = tuple(
     for name, (table, columns) in _FIXED.items()
 )
 
-V3 = (*_BRANCHES, *_SAVES, *_TURNS, *_APPEND_ONLY)
+V3 = (*_BRANCHES, *_SAVES, *_REVISIONS, *_APPEND_ONLY)
 """The statements of migration 3."""

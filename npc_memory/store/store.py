@@ -140,6 +140,16 @@ class Store(Slots):
                 raise
 
     @contextmanager
+    def rehearsal(self) -> Iterator[Writer]:
+        """Write, see what would be visible then, and leave nothing of it."""
+        try:
+            with self.transaction() as writer:
+                yield writer
+                raise _Over
+        except _Over:
+            pass
+
+    @contextmanager
     def reading(self) -> Iterator[None]:
         """One moment: no write of another thread comes between the reads of this block. Needs no writable file."""
         with self._database.lock:
@@ -245,6 +255,10 @@ class Store(Slots):
     def check(self) -> list[str]:
         """Everything wrong with the file, in words; empty when it is sound. Reads all of it."""
         return self._database.check()
+
+
+class _Over(Exception):
+    """A rehearsal is over."""
 
 
 class _Beside(Store):

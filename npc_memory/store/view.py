@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from npc_memory.errors import UnknownId
+from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import (
     ActorRecord,
     AuditRecord,
@@ -73,6 +73,18 @@ class View:
         """The number of the conversation of ``npc`` with ``player`` that is going on or comes next, from 1."""
         return self._database.number(queries.SESSION, self._with(npc=npc, player=player)) + 1
 
+    def known_session(self, npc: str, player: str, session: int | None) -> int:
+        """``session`` if it has begun, the current one for None; else ``InvalidInput``."""
+        current = self.session(npc, player)
+        if session is None:
+            return current
+        if type(session) is not int or not 1 <= session <= current:
+            raise InvalidInput(
+                f"session {session!r} of {npc!r} with {player!r} has not begun; the current one is {current}",
+                hint="leave the session out to mean the current one",
+            )
+        return session
+
     def open_sessions(self, player: str) -> tuple[str, ...]:
         """The NPCs with turns in a conversation with ``player`` that is not over, sorted."""
         found = self._database.query(queries.OPEN_SESSIONS, self._with(player=player))
@@ -98,6 +110,10 @@ class View:
     def exchange_count(self, npc: str) -> int:
         """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
         return self._database.number(queries.EXCHANGES, self._with(npc=npc, kind="turn"))
+
+    def exchange_number(self, turn: str) -> int:
+        """Which of the lines that NPC has spoken this one is, from 1; for a player's line, how many she had by then."""
+        return self._database.number("SELECT exchange FROM turns WHERE seq = ?", (self.turn(turn).seq,))
 
     def turns(self, npc: str) -> tuple[TurnRecord, ...]:
         """Every turn ``npc`` remembers, oldest first."""

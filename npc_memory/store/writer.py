@@ -17,6 +17,7 @@ from npc_memory.memory import (
     EventRecord,
     KeyRecord,
     Retirement,
+    Revision,
     SessionEnd,
     StateChange,
     StateValue,
@@ -73,12 +74,10 @@ class Writer:
         An overheard line needs an ``audience`` that names ``npc``.
         """
         require(authority, "turn")
-        if mark not in rows.MARKS:
-            raise InvalidInput(f"a turn's mark cannot be {mark!r}", hint='use "", "fallback" or "interrupted"')
-        body = (checks.text(text, "a turn's text"), mark, checks.text(mood, "a mood"), checks.text(action, "an action"))
+        body = checks.words_of_a_turn(text, mark, mood, action)
         header = scene("turn", npc, speaker, addressee, place, audience)
         header.player = check_id(player, "a turn's player")
-        header.session = self._session(npc, player, session)
+        header.session = self._view.known_session(npc, player, session)
         exchange = self._view.exchange_count(npc) + (speaker == npc)
         seq = self._header(header, authority, game_time, provenance)
         self._detail("turns (seq, exchange, text, mark, mood, action)", seq, exchange, *body)
@@ -292,6 +291,33 @@ class Writer:
         self._detail("retirements (seq, target, reason)", seq, seq_retired, why)
         return self._stored(rows.retirement, "retirements", seq)
 
+    def revise(
+        self,
+        *,
+        authority: Authority,
+        turn: str,
+        text: str,
+        game_time: int | None = None,
+        again: bool = False,
+        mark: TurnMark = "",
+        mood: str = "",
+        action: str = "",
+        provenance: Iterable[str] = (),
+    ) -> Revision:
+        """The turn says ``text`` from now on, in the same place of the same conversation. ``again``: it is an answer
+        that was rolled once more. Needs the rank the turn was written with.
+        """
+        require(authority, "revision")
+        said = self._view.turn(turn)
+        if authority < said.authority:
+            raise AuthorityViolation(authority.name.lower(), said.authority.name.lower(), "revision of turn")
+        body = checks.words_of_a_turn(text, mark, mood, action)
+        header = Header("revision", npc=said.npc, player=said.player, session=said.session, place=said.place)
+        header.speaker, header.addressee, header.audience = said.speaker, said.addressee, said.audience
+        seq = self._header(header, authority, game_time, provenance, sources=(turn,))
+        self._detail("revisions (seq, target, roll, text, mark, mood, action)", seq, said.seq, said.roll + again, *body)
+        return self._stored(rows.revision, "revisions", seq)
+
     def key(
         self,
         *,
@@ -312,17 +338,6 @@ class Writer:
         seq = self._header(header, authority, game_time, ())
         self._detail("keys (seq, key, answer)", seq, key, checks.without_surrogates(answer, "an answer"))
         return self._stored(rows.key, "keys", seq)
-
-    def _session(self, npc: str, player: str, session: int | None) -> int:
-        current = self._view.session(npc, player)
-        if session is None:
-            return current
-        if type(session) is not int or not 1 <= session <= current:
-            raise InvalidInput(
-                f"session {session!r} of {npc!r} with {player!r} has not begun; the current one is {current}",
-                hint="leave the session out to mean the current one",
-            )
-        return session
 
     def _header(
         self,

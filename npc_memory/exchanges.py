@@ -1,0 +1,66 @@
+"""A line and its answer as they stand in memory, and what was made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from npc_memory.errors import InvalidInput
+from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
+from npc_memory.store import Store, Writer
+from npc_memory.store.ids import seq_of
+
+__all__ = ["Exchange", "exchange_of", "made_from", "retire"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """``asked``: the player's line; ``said``: her answer, None when none of it was released."""
+
+    asked: TurnRecord
+    said: TurnRecord | None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its turns."""
+        return (self.asked.id, self.said.id) if self.said is not None else (self.asked.id,)
+
+
+def exchange_of(store: Store, turn: str) -> Exchange:
+    """The exchange that ``turn`` (either of its two) belongs to, if it is the newest of a conversation that is going
+    on. Raises ``UnknownId``, and ``InvalidInput`` for an earlier one.
+    """
+    given = store.turn(turn)
+    talk = store.dialogue(given.npc, given.player)
+    own = [one for one in talk if one.npc == given.npc]
+    asked = [one for one in own if one.speaker == given.player]
+    if not asked or given.seq < asked[-1].seq or given.seq > own[-1].seq:
+        raise InvalidInput(
+            f"turn {turn!r} is not of the newest exchange of a conversation that is going on",
+            hint="delete what was said after it first, or load a save from before it",
+        )
+    answers = [one for one in own if one.speaker == given.npc and one.seq > asked[-1].seq]
+    return Exchange(asked[-1], answers[-1] if answers else None)
+
+
+def made_from(store: Store, turns: Iterable[str]) -> tuple[str, ...]:
+    """Ids of the episodes and beliefs that were derived from ``turns``, and from those, oldest first."""
+    waiting, found = list(turns), dict[str, None]()
+    while waiting:
+        for id in store.derived_from(waiting.pop()):
+            if seq_of(id)[0] in ("episode", "belief") and id not in found:
+                found[id] = None
+                waiting.append(id)
+    return tuple(sorted(found, key=lambda id: seq_of(id)[1]))
+
+
+def talks_in(store: Store, made: Iterable[str]) -> tuple[EpisodeRecord, ...]:
+    """Those of ``made`` that tell a single exchange."""
+    episodes = [store.episode(id) for id in made if seq_of(id)[0] == "episode"]
+    return tuple(one for one in episodes if one.kind == "talk" and 1 <= len(one.turns) <= 2)
+
+
+def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str) -> None:
+    """Take back what ``ids`` name, each with the rank it was written with, but not below the game's."""
+    for id in ids:
+        writer.retire(target=id, reason=reason, authority=max(Authority.GAME, store.rank_of(id)))

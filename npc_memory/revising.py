@@ -1,0 +1,139 @@
+"""Taking words back: an answer rolled again, a line edited or deleted, and what was made from them (by provenance).
+
+Nothing is lost by it: a save from before still shows what was said then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from npc_memory.audit import Audit
+from npc_memory.errors import InvalidInput
+from npc_memory.exchanges import Exchange, made_from, retire, talks_in
+from npc_memory.hearing import Heard, Line, check_line, hear, names
+from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
+from npc_memory.memory.codec import canonical_json
+from npc_memory.prompt_files import PromptFile
+from npc_memory.remembering import Remembered, told, write_answer, write_audit, write_episode
+from npc_memory.speaking import MOST_ATTEMPTS, Spoken
+from npc_memory.store import Store, Writer
+from npc_memory.store.ids import seq_of
+from npc_memory.world import World
+
+__all__ = ["delete_turn", "edit_turn", "hear_again", "remember_again"]
+
+
+def hear_again(
+    world: World, store: Store, old: Exchange, text: str | None, prompt: PromptFile, max_exchanges: int | None
+) -> Heard:
+    """Hear the line of ``old`` once more (or ``text`` in its place) as things are now, but as if it had not been
+    answered. Its answer draws the numbers of the same exchange and of attempts that have not been made.
+    """
+    asked = old.asked
+    line = Line(
+        npc=asked.npc,
+        player=asked.player,
+        text=asked.text if text is None else text,
+        place=asked.place or None,
+        audience=tuple(one for one in asked.audience if one not in (asked.npc, asked.player)),
+        actions=_offered(store, old),
+    )
+    with store.rehearsal() as writer:
+        retire(store, writer, [*made_from(store, old.ids), *old.ids], "heard again")
+        heard = hear(world, store, line, prompt, max_exchanges)
+    heard = replace(heard, session=asked.session, fresh=False)
+    if old.said is None:
+        return heard
+    exchange = store.exchange_number(old.said.id) - 1
+    return replace(heard, exchange=exchange, attempt=MOST_ATTEMPTS * (old.said.roll + 1))
+
+
+def remember_again(store: Store, heard: Heard, spoken: Spoken, payload: str, old: Exchange) -> Remembered:
+    """Write what is said in the place of ``old``: all of it is stored, or nothing. Raises ``Superseded``."""
+    with store.transaction(heard.epoch) as writer:
+        stale = made_from(store, old.ids)
+        asked = _asked_again(store, writer, heard, old.asked)
+        if old.said is None:
+            said = write_answer(writer, heard, old.asked.session, spoken)
+        else:
+            writer.revise(
+                turn=old.said.id,
+                text=spoken.say,
+                again=True,
+                mark=spoken.mark,
+                mood=spoken.mood,
+                action=canonical_json(spoken.action) if spoken.action else "",
+                game_time=heard.snapshot.game_time,
+                authority=max(Authority.REPLY, old.said.authority),
+            )
+            said = store.turn(old.said.id)
+        retire(store, writer, stale, "said anew")
+        episode = write_episode(writer, heard, spoken, asked, said)
+        audit = write_audit(writer, heard, asked, said, payload)
+    return Remembered(asked.id, said.id, episode, audit)
+
+
+def edit_turn(world: World, store: Store, turn: str, text: str) -> None:
+    """``turn`` says ``text``; what told of the exchange tells it anew, what else was made from it is taken back."""
+    with store.transaction() as writer:
+        said = store.turn(turn)
+        clean = check_line(Line(npc=said.npc, player=said.player, text=text)).text
+        stale = made_from(store, [turn])
+        talks = talks_in(store, stale)
+        authority = max(Authority.GAME, said.authority)
+        writer.revise(turn=turn, text=clean, mood=said.mood, action=said.action, authority=authority)
+        retire(store, writer, stale, "edited")
+        for one in talks:
+            _tell_anew(world, store, writer, one)
+
+
+def delete_turn(world: World, store: Store, turn: str) -> None:
+    """``turn`` was not said, as far as anyone remembers; nor is anything left that was made from it."""
+    with store.transaction() as writer:
+        stale = made_from(store, [store.turn(turn).id])
+        talks = talks_in(store, stale)
+        retire(store, writer, [*stale, turn], "deleted")
+        for one in talks:
+            _tell_anew(world, store, writer, one)
+
+
+def _asked_again(store: Store, writer: Writer, heard: Heard, asked: TurnRecord) -> TurnRecord:
+    if (heard.line.text, "") != (asked.text, asked.mark):
+        authority = max(Authority.GAME, asked.authority)
+        writer.revise(turn=asked.id, text=heard.line.text, game_time=heard.snapshot.game_time, authority=authority)
+    return store.turn(asked.id)
+
+
+def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeRecord) -> None:
+    """An episode of what is left of the exchange that ``told_before`` told, if the player's line is."""
+    left = [one for one in store.turns(told_before.npc) if one.id in told_before.turns and not one.mark]
+    asked = next((one for one in left if one.speaker == told_before.speaker), None)
+    if asked is None:
+        return
+    answers = [one for one in left if one.speaker == told_before.npc]
+    called = names(world, store)
+    turns = tuple(one.id for one in [asked, *answers])
+    writer.episode(
+        npc=told_before.npc,
+        text=told(called, asked.speaker, asked.text, told_before.npc, answers[0].text if answers else ""),
+        kind=told_before.kind,
+        importance=told_before.importance,
+        game_time=told_before.game_time,
+        turns=turns,
+        speaker=told_before.speaker,
+        addressee=told_before.addressee,
+        place=told_before.place,
+        audience=told_before.audience,
+        provenance=turns,
+        authority=max(Authority.REPLY, told_before.authority),
+    )
+
+
+def _offered(store: Store, old: Exchange) -> tuple[str, ...] | None:
+    """The actions the game offered when the answer was made; None (all) when that is not known any more."""
+    made = [id for id in store.derived_from(old.ids[-1]) if seq_of(id)[0] == "audit"]
+    try:
+        spec = Audit.from_payload(store.audit(made[-1]).payload).spec if made else {}
+        return tuple(str(action["id"]) for action in spec["actions"]) if spec else None
+    except InvalidInput:  # erased, or written by a version of long ago
+        return None
