@@ -146,6 +146,7 @@ def test_every_table_declares_how_it_forgets(path):
 HARMLESS = {
     "records": {"kind", "npc", "owner"},
     "turns": {"mark"},
+    "revisions": {"mark"},
     "episodes": {"kind", "turns"},
     "events": {"kind"},
     "shown": {"records"},
@@ -203,6 +204,7 @@ def test_no_row_can_be_changed(path):
         write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
         write.key(authority=GAME, key="k", answer="x")
         write.event(authority=GAME, kind="theft", text="x", data={"loot": [1, 0.5]})
+        write.revise(authority=GAME, turn=said.id, text="x")
         write.retire(authority=GAME, target=said.id)
     with Store.open(path, world="w") as store:
         store.save("one")
