@@ -64,6 +64,7 @@ def remember_again(store: Store, heard: Heard, spoken: Spoken, payload: str, old
                 mood=spoken.mood,
                 action=canonical_json(spoken.action) if spoken.action else "",
                 game_time=heard.snapshot.game_time,
+                provenance=("reply",),
                 authority=max(Authority.REPLY, old.said.authority),
             )
             said = store.turn(old.said.id)

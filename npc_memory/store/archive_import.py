@@ -189,14 +189,14 @@ class _Reader:
         rank = Authority(authority)
         needed = NEEDED.get(kind, Authority.INFERENCE)
         said = "reply" in _listed(header["provenance"], "provenance")  # a model's output
-        most = min(self._rank, Authority.REPLY) if said and kind == "turn" else self._rank
+        most = min(self._rank, Authority.REPLY) if said and kind in ("turn", "revision") else self._rank
         if rank < needed:
             raise AuthorityViolation(rank.name.lower(), needed.name.lower(), f"{kind} (line {self._archive.number})")
         if rank > most:
             raise AuthorityViolation(most.name.lower(), rank.name.lower(), f"{kind} (line {self._archive.number})")
 
     def _check_details(self, kind: str, header: dict[str, Any], details: dict[str, dict[str, Any]]) -> None:
-        if kind == "turn" and details["turns"]["mark"] not in ("", "fallback", "interrupted"):
+        if kind in ("turn", "revision") and details[KIND_TABLES[kind]]["mark"] not in checks.MARKS:
             raise self._archive.invalid("there is no such mark")
         for table, name in _FRACTIONS:
             if table in details:
@@ -207,12 +207,12 @@ class _Reader:
             checks.plain(_read(details["events"]["data"]), "an event's data")
         if kind == "episode":
             checks.ids(_listed(details["episodes"]["turns"], "turns"), "an episode's turns")
-        if kind == "retirement":
+        if kind in ("retirement", "revision"):
             sql = "SELECT authority FROM records WHERE seq = ?"
-            rank = self._database.scalar(sql, (details["retirements"]["target"],))
+            rank = self._database.scalar(sql, (details[KIND_TABLES[kind]]["target"],))
             if rank is not None and rank > header["authority"]:
                 raise AuthorityViolation(
-                    Authority(header["authority"]).name.lower(), Authority(rank).name.lower(), "retirement"
+                    Authority(header["authority"]).name.lower(), Authority(rank).name.lower(), kind
                 )
 
     def _same(self, there: Any, stored: dict[str, Any], rows: list[tuple[str, dict[str, Any]]]) -> bool:

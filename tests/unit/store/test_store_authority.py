@@ -28,6 +28,7 @@ WRITES = {
     "audit": (R, lambda w, rank, turn: w.audit(authority=rank, npc="marta", player="p1", turn=turn, payload="{}")),
     "event": (G, lambda w, rank, turn: w.event(authority=rank, kind="theft", text="x")),
     "session": (G, lambda w, rank, turn: w.end_session(authority=rank, npc="marta", player="p1")),
+    "revision": (R, lambda w, rank, turn: w.revise(authority=rank, turn=turn, text="x")),
     "key": (G, lambda w, rank, turn: w.key(authority=rank, key="k", answer="x")),
 }
 
