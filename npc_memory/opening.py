@@ -62,7 +62,21 @@ def open_engine(
     path = find_model(model)
     if progress is not None:
         progress(f"loading {path.name}")
-    return LlamaEngine(path, n_ctx=n_ctx, n_threads=n_threads, slots=slots, cache_mb=cache_mb)
+    heard = None if progress is None else _quarters(path.name, progress)
+    return LlamaEngine(path, n_ctx=n_ctx, n_threads=n_threads, slots=slots, cache_mb=cache_mb, progress=heard)
+
+
+def _quarters(name: str, progress: Callable[[str], None]) -> Callable[[float], None]:
+    """Say at each quarter how far a model's first examination is; a log file need not hear more."""
+    said = 0
+
+    def heard(share: float) -> None:
+        nonlocal said
+        if int(share * 4) > said:
+            said = int(share * 4)
+            progress(f"examining {name}, {said * 25} % done")
+
+    return heard
 
 
 def open_mind(

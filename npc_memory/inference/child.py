@@ -21,6 +21,7 @@ from npc_memory.inference.protocol import Frame, FrameReader, error_frame, pack,
 from npc_memory.inference.request import control_pairs
 from npc_memory.inference.runner import Runner
 from npc_memory.inference.settings import Settings
+from npc_memory.inference.verdicts import verdict_map
 
 __all__ = ["main"]
 
@@ -109,19 +110,21 @@ class _Served:
 
     def __init__(self, load: Frame, pipe: _Pipe) -> None:
         self._pipe = pipe
-        settings = Settings(**load["settings"])
         try:
+            from npc_memory.inference.examination import examined
             from npc_memory.inference.fingerprint import fingerprint, system_info
             from npc_memory.inference.llama_backend import LlamaBackend, slots_for
             from npc_memory.inference.native import Model
         except (ImportError, OSError, RuntimeError) as error:
             raise _cannot_load(error) from error
         self._n_threads: int = load["n_threads"]
-        self._model = Model(load["path"], settings, vocab_only=load["vocab_only"])
-        info: dict[str, Any] = {"build": fingerprint(), "system_info": system_info(), **_vocabulary(self._model)}
+        info: dict[str, Any] = {"build": fingerprint(), "system_info": system_info()}
         if load["vocab_only"]:
+            self._model = Model(load["path"], Settings(), vocab_only=True)
             info["vocabulary"] = _tokens(self._model)
         else:
+            self._model, verdict = examined(load, info["build"], pipe.send)
+            info["verdict"] = verdict_map(verdict)
             slots = load["slots"] or slots_for(self._model, load["n_ctx"])
             backend = LlamaBackend(self._model, n_ctx=load["n_ctx"], n_threads=self._n_threads, slots=slots)
             self._runner = Runner(
@@ -129,11 +132,11 @@ class _Served:
                 pipe.send,
                 time.monotonic,
                 slots=slots,
-                chunk=settings.chunk,
+                chunk=self._model.settings.chunk,
                 cache_bytes=load["cache_mb"] * MEGABYTE,
             )
             info |= {"slots": slots, "slot_bytes": self._model.bytes_per_token * load["n_ctx"]}
-        pipe.send({"op": "ready", "info": info})
+        pipe.send({"op": "ready", "info": {**info, **_vocabulary(self._model)}})
 
     def tokenize(self, frame: Frame) -> None:
         """Answer with the ids of each segment put end to end; runs beside a step, on the reading thread."""
@@ -174,11 +177,6 @@ class _Served:
             self._pipe.send({"op": "dropped", "id": id})
         elif op == "stats":
             self._pipe.send({"op": "stats", "id": id, "stats": self._runner.stats()})
-        elif op == "probe":
-            from npc_memory.inference.probe import probe
-
-            found = probe(self._model, self._n_threads)
-            self._pipe.send({"op": "verdict", "id": id, "word": found.word, "reason": found.reason})
         elif op == "generate":
             try:
                 request = request_from(frame["request"])

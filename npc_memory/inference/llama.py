@@ -5,8 +5,9 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -19,9 +20,9 @@ from npc_memory.inference.pending import Pending
 from npc_memory.inference.pieces import Pieces
 from npc_memory.inference.process import EngineProcess
 from npc_memory.inference.protocol import Frame, error_from, pieces_from, request_map
-from npc_memory.inference.request import Determinism, EngineInfo, GenerationRequest, check_text, control_pairs
+from npc_memory.inference.request import EngineInfo, GenerationRequest, check_text, control_pairs
 from npc_memory.inference.settings import Settings
-from npc_memory.inference.verdicts import Verdicts
+from npc_memory.inference.verdicts import Verdicts, question, verdict_from, verdict_map
 
 __all__ = ["CACHE_MB", "LlamaEngine"]
 
@@ -30,7 +31,6 @@ CACHE_MB = 512
 
 _REMEMBERED_COUNTS = 8_192
 _ANSWER_SECONDS = 60.0
-_PROBE_SECONDS = 900.0
 
 
 class LlamaEngine:
@@ -40,7 +40,9 @@ class LlamaEngine:
     ``slots``: how many sequences of the model take part in steps at once, each of ``n_ctx`` tokens; None: up to eight,
     fewer where that takes too much memory. ``cache_mb``: host memory (MB) for conversations that lost their sequence.
     ``max_queue``: most requests at once. ``cache_dir``: where hash and verdict are kept. ``stall_seconds``: a child
-    this long over a deadline without a sign of life is ended and replaced.
+    this long over a deadline without a sign of life is ended and replaced. ``settings``: taken as they are; without,
+    the fastest are chosen that give the bits of the strict ones. ``progress`` hears what share (0 … 1) is done while a
+    model is examined at its first start.
 
     Raises ``ModelMissing``, ``ModelDamaged``, ``EngineMissing``, ``EngineCrashed`` or ``RequestInvalid`` (``n_ctx``).
     """
@@ -57,6 +59,7 @@ class LlamaEngine:
         settings: Settings | None = None,
         cache_dir: Path | None = None,
         stall_seconds: float = 10.0,
+        progress: Callable[[float], None] | None = None,
     ) -> None:
         if n_ctx < 16 or min(n_threads, max_queue, 1 if slots is None else slots) < 1 or cache_mb < 0:
             raise RequestInvalid(
@@ -64,7 +67,8 @@ class LlamaEngine:
                 hint="n_ctx ≥ 16, cache_mb ≥ 0, the others ≥ 1",
             )
         self._path = Path(model_path)
-        self._settings = settings or Settings()
+        self._settings = settings
+        self._progress = progress
         self._n_ctx, self._n_threads = n_ctx, n_threads
         self._slots, self._cache_mb = slots, cache_mb
         self._stall_seconds = stall_seconds
@@ -223,6 +227,8 @@ class LlamaEngine:
             if process is not None:
                 self._died(process, crash)
 
+        asked = question(self._settings, self._n_threads)
+        known = self._verdicts.known(sha256, asked)
         load = {
             "path": str(self._path),
             "n_ctx": self._n_ctx,
@@ -231,28 +237,38 @@ class LlamaEngine:
             "cache_mb": self._cache_mb,
             "vocab_only": False,
         }
-        process = EngineProcess(load, self._settings, self._hear, on_exit)
+        strict = self._settings or Settings()
+
+        def start(choose: bool) -> EngineProcess:
+            verdicts = {
+                build: verdict_map(verdict if choose else replace(verdict, settings=strict))
+                for build, verdict in known.items()
+            }
+            frame = {**load, "choose": choose and self._settings is None, "verdicts": verdicts}
+            return EngineProcess(frame, strict, self._hear, on_exit, progress=self._progress)
+
         try:
-            self._info = self._describe(process, sha256)
-        except NpcMemoryError:
-            process.close()
-            raise
+            process = start(choose=True)
+        except EngineCrashed:
+            if self._settings is not None:
+                raise
+            # What was to make it faster may have cost it its life (memory): then as it is, without any choice.
+            process = start(choose=False)
+        self._info = self._describe(process, sha256, asked)
         return process
 
-    def _describe(self, process: EngineProcess, sha256: str) -> EngineInfo:
+    def _describe(self, process: EngineProcess, sha256: str, asked: Mapping[str, Any]) -> EngineInfo:
         found: dict[str, Any] = process.info
-        asked = {**self._settings.as_map(), "n_threads": self._n_threads}
-        verdict = self._verdicts.get(sha256, found["build"], asked)
-        if verdict is None:
-            answer = self._ask_process(process, {"op": "probe"}, _PROBE_SECONDS)
-            verdict = Determinism(answer["word"], answer["reason"])
+        verdict = verdict_from(found["verdict"])
+        assert verdict is not None
+        if found["build"] not in self._verdicts.known(sha256, asked):
             self._verdicts.put(sha256, found["build"], asked, verdict)
         return EngineInfo(
             model=self._path.stem,
             model_sha256=sha256,
-            build=found["build"],
+            build=" ".join([found["build"], *(self._settings or Settings()).loose]),
             n_ctx=self._n_ctx,
-            determinism=verdict,
+            determinism=verdict.determinism,
             chat_template=found["chat_template"],
             bos=found["bos"],
             eos=found["eos"],

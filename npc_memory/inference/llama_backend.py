@@ -15,7 +15,7 @@ from npc_memory.inference.sampler import Candidates, NativeSampler
 from npc_memory.inference.scheduler import Slice
 from npc_memory.inference.sequence import Sequence
 
-__all__ = ["LlamaBackend", "slots_for"]
+__all__ = ["LlamaBackend", "check_window", "slots_for"]
 
 REMEMBERED_SEGMENTS = 4_096
 MOST_SLOTS = 8
@@ -28,15 +28,19 @@ def slots_for(model: Model, n_ctx: int) -> int:
     return max(1, min(MOST_SLOTS, SLOT_BYTES // max(1, model.bytes_per_token * n_ctx)))
 
 
+def check_window(model: Model, n_ctx: int) -> None:
+    """Raise ``RequestInvalid`` for a window the model was not trained for."""
+    if n_ctx > model.n_ctx_train:
+        raise RequestInvalid(
+            f"n_ctx is {n_ctx}, the model was trained for {model.n_ctx_train}", hint=f"use at most {model.n_ctx_train}"
+        )
+
+
 class LlamaBackend:
     """Computes steps with ``model`` over ``slots`` native sequences of ``n_ctx`` tokens."""
 
     def __init__(self, model: Model, *, n_ctx: int, n_threads: int, slots: int = 1) -> None:
-        if n_ctx > model.n_ctx_train:
-            raise RequestInvalid(
-                f"n_ctx is {n_ctx}, the model was trained for {model.n_ctx_train}",
-                hint=f"use at most {model.n_ctx_train}",
-            )
+        check_window(model, n_ctx)
         self.n_ctx = n_ctx
         self._model = model
         chunk = min(model.settings.chunk, n_ctx)

@@ -7,6 +7,7 @@ reads its environment once.
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
@@ -25,12 +26,17 @@ Logits = npt.NDArray[np.float32]
 _ERROR_LEVEL = 4
 _CONTINUED = 5
 _log: deque[str] = deque(maxlen=20)
+_BUFFER = re.compile(rb"(\S+) model buffer size")
+_PLAIN = {"CPU", "CPU_Mapped", "CPU_Host"}
+_buffers: set[str] = set()
 _CONTROL = lib.LLAMA_TOKEN_ATTR_CONTROL
 _USER_DEFINED = lib.LLAMA_TOKEN_ATTR_USER_DEFINED
 
 
 @lib.llama_log_callback  # type: ignore[untyped-decorator]
 def _on_log(level: int, text: bytes, _data: Any) -> None:
+    if found := _BUFFER.search(text):
+        _buffers.add(found[1].decode("utf-8", "replace"))
     if level == _ERROR_LEVEL or (level == _CONTINUED and _log):
         _log.append(text.decode("utf-8", "replace").strip())
 
@@ -64,8 +70,12 @@ class Model:
         params.use_extra_bufts = settings.extra_bufts
         params.vocab_only = vocab_only
         self.settings = settings
+        """How it was loaded, and the chunk it is computed with."""
         self._piece = ctypes.create_string_buffer(64)
+        _buffers.clear()
         self.handle = lib.llama_model_load_from_file(path.encode(), params)
+        # Only the log tells. If it were worded otherwise one day, repacking would no longer be tried.
+        self.rearranged = bool(_buffers - _PLAIN)
         if not self.handle:
             raise ModelDamaged(
                 f"llama.cpp cannot load {path}: {log_tail() or 'no reason given'}",

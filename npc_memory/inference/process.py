@@ -26,6 +26,9 @@ _CLOSE_SECONDS = 5.0
 class EngineProcess:
     """One child. ``on_frame`` hears its frames and ``on_exit`` its death, each on the reading thread.
 
+    ``progress`` hears, on the calling thread, what share of a first examination is done. A child without a sign of
+    progress for ``start_seconds`` is given up.
+
     Raises ``ModelDamaged``, ``EngineMissing``, ``RequestInvalid`` or ``EngineCrashed`` when it does not get ready.
     """
 
@@ -36,6 +39,7 @@ class EngineProcess:
         on_frame: Callable[[Frame], None],
         on_exit: Callable[[EngineCrashed], None],
         *,
+        progress: Callable[[float], None] | None = None,
         start_seconds: float = 300.0,
     ) -> None:
         self._on_frame = on_frame
@@ -63,7 +67,13 @@ class EngineProcess:
         for thread in self._threads:
             thread.start()
         self.send({"op": "load", **load, "settings": settings.as_map()})
-        self.info = self._await_ready(start_seconds)
+        try:
+            self.info = self._await_ready(start_seconds, progress)
+        except BaseException:
+            self._closing = True
+            self.kill()  # it may be in the middle of something and not listening
+            self.close()
+            raise
 
     @property
     def pid(self) -> int:
@@ -97,22 +107,26 @@ class EngineProcess:
             if thread is not threading.current_thread():
                 thread.join(_CLOSE_SECONDS)
 
-    def _await_ready(self, seconds: float) -> dict[str, Any]:
-        try:
-            frame = self._ready.get(timeout=seconds)
-        except queue.Empty:
-            self.close()
-            raise EngineCrashed(
-                f"the engine was not ready after {seconds:g} s", hint="use a smaller model or a faster disk"
-            ) from None
+    def _await_ready(self, seconds: float, progress: Callable[[float], None] | None) -> dict[str, Any]:
+        frame = self._next_sign(seconds)
+        while not isinstance(frame, EngineCrashed) and frame["op"] == "progress":
+            if progress is not None:
+                progress(frame["share"])
+            frame = self._next_sign(seconds)
         if isinstance(frame, EngineCrashed):
-            self.close()
             raise frame
         if frame["op"] == "failed":
-            self.close()
             raise error_from(frame)
         info: dict[str, Any] = frame["info"]
         return info
+
+    def _next_sign(self, seconds: float) -> Frame | EngineCrashed:
+        try:
+            return self._ready.get(timeout=seconds)
+        except queue.Empty:
+            raise EngineCrashed(
+                f"the engine was not ready after {seconds:g} s", hint="use a smaller model or a faster disk"
+            ) from None
 
     def _write(self) -> None:
         assert self._child.stdin is not None
@@ -149,7 +163,7 @@ class EngineProcess:
             self._on_exit(crash)
 
     def _dispatch(self, frame: Frame) -> None:
-        if frame["op"] in ("ready", "failed"):
+        if frame["op"] in ("ready", "failed", "progress"):
             self._ready.put(frame)
         else:
             self._on_frame(frame)

@@ -1,9 +1,9 @@
 """Frames between the engine's two processes: a four-byte big-endian length, then a msgpack map with ``op``.
 
-To the child: ``load`` (once, first), ``tokenize``, ``pieces``, ``generate``, ``cancel``, ``probe``, ``drop``,
-``stats``. From it: ``ready`` or ``failed``; then ``tokens``, ``pieces``, ``chunk``, ``done``, ``error``, ``verdict``,
-``dropped``, ``stats``.
-All but the first pair carry the request's ``id``. Sans I/O: bytes in, frames out; frames in, bytes out.
+To the child: ``load`` (once, first), ``tokenize``, ``pieces``, ``generate``, ``cancel``, ``drop``, ``stats``. From it:
+``progress`` while the model is examined, ``ready`` or ``failed``; then ``tokens``, ``pieces``, ``chunk``, ``done``,
+``error``, ``dropped``, ``stats``. All but ``load`` and the first three of the child's carry the request's ``id``.
+Sans I/O: bytes in, frames out; frames in, bytes out.
 """
 
 from __future__ import annotations

@@ -24,6 +24,11 @@ class Settings:
     kv_unified: bool = False
     chunk: int = 128
 
+    @property
+    def loose(self) -> tuple[str, ...]:
+        """Names of the switches that are not strict: they change logits, if only from one exact engine to another."""
+        return tuple(name for name, value in self.as_map().items() if value is True)
+
     def as_map(self) -> dict[str, Any]:
         """Return the settings as plain data."""
         return asdict(self)

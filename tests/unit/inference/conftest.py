@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from npc_memory.inference import LlamaEngine, Settings, find_model
-from npc_memory.inference.verdicts import Verdicts
+from npc_memory.inference.verdicts import Verdict, Verdicts, question
 
 
 @pytest.fixture(scope="session")
@@ -33,9 +33,10 @@ def lent(engine: LlamaEngine, model_file: Path, verdict_dir: Path) -> Callable[.
     """Open an engine of other settings; the session's verdict is lent to it, for a probe takes seconds."""
 
     def open_one(**options: Any) -> LlamaEngine:
-        settings = options.get("settings", Settings())
-        key = {**settings.as_map(), "n_threads": options.get("n_threads", 2)}
-        Verdicts(verdict_dir).put(engine.info.model_sha256, engine.info.build, key, engine.info.determinism)
+        settings = options.get("settings")
+        asked = question(settings, options.get("n_threads", 2))
+        known = Verdict(engine.info.determinism, settings or Settings())
+        Verdicts(verdict_dir).put(engine.info.model_sha256, engine.info.build, asked, known)
         return LlamaEngine(model_file, cache_dir=verdict_dir, **options)
 
     return open_one
