@@ -144,6 +144,22 @@ def test_every_timeline_is_covered(store):
         assert store.turns("marta") == ()
 
 
+def test_his_name_goes_out_of_slots_and_notes_and_each_save_stays_loadable(store):
+    talked(store, "p1", "hello", "Rolf")
+    for slot in ("Rolf", "rolf", "p1", "of Ida"):
+        store.save(slot, f"saved by {slot}")
+    ids = {one.save_id for one in store.saves()}
+    store.for_owner("ann").save("Rolf", "Rolf's")
+    assert store.forget("p1")["struck"] == 6
+    assert [one.slot for one in store.saves()] == ["of Ida", "someone", "someone 2", "someone 3"]
+    assert {one.save_id for one in store.saves()} == ids
+    assert {one.note for one in store.saves()} == {"saved by someone", "saved by of Ida"}
+    assert [(one.slot, one.note) for one in store.for_owner("ann").saves()] == [("Rolf", "Rolf's")]
+    for save in sorted(ids):
+        store.load(save)
+        assert store.turns("marta") == ()
+
+
 def test_other_owners_keep_theirs(store):
     talked(store, "p1", "mine", "Rolf")
     ann = store.for_owner("ann")
