@@ -79,8 +79,7 @@ def plan_for_person(database: Database, owner: str, ids: set[str], words: Words)
     def tells(payload: str) -> bool:
         return words.found(payload.replace('\\"', '"') if quoted else payload)
 
-    explained = _numbers(database, _EXPLAINED, seqs=canonical([seq for _, seq in plan.struck_records()]))
-    plan.redacted = sorted({*plan.redacted, *explained, *_telling(database, owner, plan, tells)})
+    plan.redacted = sorted({*plan.redacted, *_telling(database, owner, plan, tells)})
     return plan
 
 
@@ -120,14 +119,17 @@ def _telling(database: Database, owner: str, plan: Plan, tells: Callable[[str], 
     touched = {**plan.gone, **{seq: table for table, seq in plan.struck_records()}}
     if not touched:
         return
+    # A prompt shows the number of a turn, whichever revision of it was read.
+    touched |= dict.fromkeys(_numbers(database, _REVISED, seqs=canonical(sorted(touched))), "turns")
     known = set(plan.redacted)
+    yield from _numbers(database, _EXPLAINED, seqs=canonical(sorted(touched)))
     told = database.read(lambda row: (int(row[0]), _holds(row[1], touched)), _SHOWN, {"owner": owner})
     yield from (key for key, telling in told if telling)
     numbered = {key for key, _ in told} if not _BLIND & {*touched.values()} else set()
 
     def judged(row: sqlite3.Row) -> tuple[int, bool]:
         payload = unpack(row["payload"])
-        return int(row["key"]), tells(payload) or _names_any(payload, plan.gone)
+        return int(row["key"]), tells(payload) or _names_any(payload, touched)
 
     # Which audit records there are is asked of the headers: their own table is most of the file.
     sql = "SELECT seq FROM records WHERE owner = :owner AND kind = 'audit' AND seq > :oldest ORDER BY seq"
@@ -201,6 +203,8 @@ def _struck_json(text: str, words: Words) -> str:
         return text
     return canonical(words.struck_from(json.loads(text)))
 
+
+_REVISED = "SELECT target FROM revisions WHERE seq IN (SELECT value FROM json_each(:seqs))"
 
 _EXPLAINED = """SELECT a.seq FROM derivations d JOIN audits a ON a.seq = d.seq
 WHERE d.source IN (SELECT value FROM json_each(:seqs))"""

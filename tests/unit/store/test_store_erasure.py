@@ -132,6 +132,21 @@ def test_a_black_box_that_holds_any_of_it_stays_without_its_content(store):
     assert (redacted[about.id].turn, redacted[about.id].player) == (about.turn, "p2")
 
 
+def test_a_black_box_that_showed_a_revision_is_found_by_its_turn(store):
+    asked, said, made = talked(store, "p2", "plain")
+    with store.transaction() as write:
+        write.actor(authority=GAME, actor="p1", name="Rolf")
+        write.revise(authority=GAME, turn=asked.id, text="said Rolf")
+        shown = write.audit(
+            authority=REPLY, npc="marta", player="p2", turn=said.id, payload=f'{{"dialogue":["{asked.id}"]}}'
+        )
+        other = write.audit(authority=REPLY, npc="marta", player="p2", turn=said.id, payload=f'{{"x":"{made.id}"}}')
+    assert store.forget("p1") == {"actors": 1, "redacted": 2, "struck": 1}
+    assert store.turn(asked.id).text == "said someone"
+    assert store.audit(shown.id).payload == '{"erased":true}'
+    assert store.audit(other.id).payload != '{"erased":true}'
+
+
 def test_every_timeline_is_covered(store):
     home = store.timeline
     talked(store, "p1", "one")
