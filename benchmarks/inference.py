@@ -39,28 +39,31 @@ __all__ = ["HIGH_LEVEL", "LONG", "SERVER", "Size", "main", "measure", "plain"]
 HIGH_LEVEL, SERVER = "Llama, RAM cache", "its server, RAM cache"
 
 
-FIRST_WORDS, TALKERS = 0.55, 0.15
-"""Shares of the time that the first two parts may take."""
+FIRST_WORDS, TALKERS, KNOWN = 0.42, 0.57, 0.85
+"""By which share of the time the first parts are to be over, and the many NPCs known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured, at most. ``reply``: tokens of a reply; ``tokens``: tokens of a talker in part 2."""
+    """How much is measured, at most. ``others_npcs``: so many NPCs talk with the other contestants too. ``reply``:
+    tokens of a reply; ``tokens``: tokens of a talker in part 2.
+    """
 
     npcs: int = 16
     turns: int = 10
+    others_npcs: int = 4
     others_turns: int = 3
     reply: int = 4
     talkers: tuple[int, ...] = (1, 2, 4, 8, 16)
     tokens: int = 48
     rounds: int = 2
-    tier_samples: int = 3
+    tier_samples: int = 2
     many: int = 64
     few: int = 8
     crowd_samples: int = 24
 
 
-LONG = Size(others_turns=10, reply=24, rounds=7, tier_samples=8, crowd_samples=64)
+LONG = Size(others_npcs=16, others_turns=10, reply=24, rounds=7, tier_samples=8, crowd_samples=64)
 
 
 def measure(
@@ -95,6 +98,7 @@ def measure(
             size.turns,
             bare,
             others,
+            others_npcs=size.others_npcs,
             others_turns=size.others_turns,
             missing=missing,
             until=until(FIRST_WORDS),
@@ -106,14 +110,14 @@ def measure(
             size.talkers,
             tokens=size.tokens,
             rounds=size.rounds,
-            until=until(FIRST_WORDS + TALKERS),
+            until=until(TALKERS),
             sampling=prompt.sampling,
             grammar=grammar_for(people.spec()),
         )
         _say("3. memory and hits")
-        where = tiers(engines[1], bare, town(engines[1], slots + size.tier_samples), size.tier_samples)
-        towns = town(engines[1], size.many), town(engines[0], size.few)
-        crowded = crowd((engines[1], engines[0]), towns, size.crowd_samples, until=until(1.0))
+        towns = town(engines[1], max(size.many, slots + size.tier_samples)), town(engines[0], size.few)
+        where = tiers(engines[1], bare, towns[0].prompts(0), slots, size.tier_samples)
+        crowded = crowd((engines[1], engines[0]), towns, size.crowd_samples, known_until=until(KNOWN), until=until(1.0))
     goals = [*first.goals(), *rates.goals(), *crowded.goals()]
     return {
         "first_word": first.as_map(),

@@ -167,11 +167,12 @@ def first_words(
     bare: Contestant | None,
     others: Mapping[str, Contestant],
     *,
+    others_npcs: int,
     others_turns: int,
     missing: Mapping[str, str],
     until: float = inf,
 ) -> FirstWords:
-    """Run ``turns`` turns of all; the ``others`` take part in the first ``others_turns``.
+    """Run ``turns`` turns of all; the ``others`` take part in the first ``others_turns`` of ``others_npcs``.
 
     After ``until`` (on the performance counter) no turn begins but the first two, and the others take part in no more.
     """
@@ -183,9 +184,8 @@ def first_words(
             break
         for npc, prompt in enumerate(town.prompts(turn)):
             kind = "new" if turn == 0 else ("warm", "after warm")[(npc + turn) % 2]
-            beside = {
-                name: one for name, one in others.items() if turn < others_turns and not late and name not in absent
-            }
+            asked = npc < others_npcs and turn < others_turns and not late
+            beside = {name: one for name, one in others.items() if asked and name not in absent}
             samples.append(_Round(engine, prompt, kind, npc, turn, bare, beside, absent).run())
     return FirstWords(samples, absent)
 

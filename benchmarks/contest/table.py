@@ -42,6 +42,8 @@ def _first_words(result: dict[str, Any]) -> Iterator[str]:
             yield _row(f"{kind}: the hint before it", found["hint"], None)
         for name, other in found["others"].items():
             yield _row(f"{kind}: {name}", other["seconds"], other["ours_to_theirs"])
+    if options["others_npcs"] < options["npcs"]:
+        yield f"(the others serve {options['others_npcs']} NPCs only, and their caches no more)"
     for name, reason in part["missing"].items():
         yield f"{name}: not measured ({reason})"
 

@@ -55,14 +55,13 @@ class Tiers:
         }
 
 
-def tiers(engine: Engine, bare: Contestant, town: Town, samples: int) -> Tiers:
+def tiers(engine: Engine, bare: Contestant, prompts: Sequence[Prompt], slots: int, samples: int) -> Tiers:
     """Ask NPC after NPC the same again, so that only the place where her state is found differs.
 
     ``nothing``: a prompt that begins like no other. ``shared prefix``: an NPC new to a known world. ``host memory``:
-    one who was asked before more others than there are sequences (``town`` has that many). ``own sequence``: one who
-    was asked just now.
+    one after whom as many others were made known as there are sequences (``slots``). ``own sequence``: one who was
+    asked just now. ``prompts`` are those of a town's first turn; the first ``samples + slots`` are known afterwards.
     """
-    prompts = town.prompts(0)
     seconds: dict[str, list[float]] = {tier: [] for tier in TIERS}
     cached: dict[str, list[int]] = {tier: [] for tier in TIERS}
 
@@ -73,9 +72,11 @@ def tiers(engine: Engine, bare: Contestant, town: Town, samples: int) -> Tiers:
 
     for n in range(samples):
         ask("nothing", _elsewhere(prompts[n], n))
-    timed(engine, replace(prompts[0].request, max_tokens=1))
-    for prompt in prompts[1:]:
+    timed(engine, prompts[slots].warm())
+    for prompt in prompts[:samples]:
         ask("shared prefix", prompt)
+    for prompt in prompts[samples : samples + slots]:
+        timed(engine, prompt.warm())
     for prompt in prompts[:samples]:
         ask("host memory", prompt)
         ask("own sequence", prompt)
@@ -130,22 +131,36 @@ class Crowd:
         }
 
 
-def crowd(engines: tuple[Engine, Engine], towns: tuple[Town, Town], samples: int, until: float = inf) -> Crowd:
-    """Every NPC of both towns is made known; then ``samples`` pairs of warm first words, a turn later.
+def crowd(
+    engines: tuple[Engine, Engine],
+    towns: tuple[Town, Town],
+    samples: int,
+    *,
+    known_until: float = inf,
+    until: float = inf,
+) -> Crowd:
+    """The NPCs of both towns are made known; then ``samples`` pairs of warm first words are taken, a turn later.
 
-    After ``until`` no pair begins but the first few.
+    The first turn of the first town has been taken already. After ``known_until`` no more of its NPCs are made known,
+    once it is three times as many as in the other; after ``until`` no pair begins but the first few.
     """
-    for engine, town in zip(engines, towns, strict=True):
-        for prompt in town.prompts(0):
-            timed(engine, prompt.warm())
+    for prompt in towns[1].prompts(0):
+        timed(engines[1], prompt.warm())
+    known = 0
+    for prompt in towns[0].first_turn:
+        if known >= 3 * towns[1].npcs and perf_counter() >= known_until:
+            break
+        timed(engines[0], prompt.warm())
+        known += 1
     seconds: tuple[list[float], list[float]] = ([], [])
-    many = towns[0].prompts(1)[:samples]
+    many = towns[0].prompts(1)[:known]
     few: list[Prompt] = []
-    for prompt in many:  # in the order they became known: the worst one for a cache that gives up what is oldest
+    # In the order they became known: the worst one for a cache that gives up what is oldest.
+    for prompt in many[:samples]:
         if len(seconds[0]) >= FEWEST and perf_counter() >= until:
             break
         if not few:
             few = towns[1].prompts(towns[1].turn + 1)
         seconds[0].append(timed(engines[0], prompt.request)[0])
         seconds[1].append(timed(engines[1], few.pop(0).request)[0])
-    return Crowd(towns[0].npcs, towns[1].npcs, seconds[0], seconds[1])
+    return Crowd(known, towns[1].npcs, seconds[0], seconds[1])

@@ -94,6 +94,7 @@ class Town:
         self._builder = WorkingMemoryBuilder(self._policy, TokenCounter(engine), template_for(prompt, engine.info))
         self._people = sorted(self.world.npcs)
         self.turn = -1  # the last one whose prompts were made
+        self.first_turn: list[Prompt] = []
 
     def close(self) -> None:
         """Forget everything."""
@@ -112,6 +113,8 @@ class Town:
         made = [self._prompt(number, turn) for number in range(self.npcs)]
         for number in range(self.npcs):
             self._remember(number, turn)
+        if turn == 0:
+            self.first_turn = made
         return made
 
     def _base(self, number: int) -> tuple[str, str, str]:

@@ -24,7 +24,17 @@ from npc_memory.inference import ScriptedEngine, Settings, find_model
 from npc_memory.prompt_files import load_prompt
 
 TINY = bench.Size(
-    npcs=3, turns=3, others_turns=2, talkers=(1, 8), tokens=4, rounds=1, tier_samples=1, many=3, few=2, crowd_samples=3
+    npcs=3,
+    turns=3,
+    others_npcs=3,
+    others_turns=2,
+    talkers=(1, 8),
+    tokens=4,
+    rounds=1,
+    tier_samples=1,
+    many=3,
+    few=2,
+    crowd_samples=3,
 )
 
 
@@ -192,6 +202,7 @@ def test_the_real_thing_small(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     small = bench.Size(
         npcs=2,
         turns=3,
+        others_npcs=2,
         others_turns=1,
         talkers=(1, 2),
         tokens=6,
