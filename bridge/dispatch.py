@@ -21,9 +21,11 @@ from bridge.messages import (
     NpcModel,
     ObserveFrame,
     OkFrame,
+    RetryFrame,
     SaveFrame,
     ServerFrame,
     SetStateFrame,
+    TalkFrame,
     WelcomeFrame,
     WorkingMemoryFrame,
 )
@@ -31,9 +33,10 @@ from bridge.protocol import PROTOCOL
 from npc_memory.errors import InvalidInput, NotAvailable, UnknownId
 from npc_memory.memory import SaveInfo
 from npc_memory.mind import Mind
+from npc_memory.people import overhearers
 from npc_memory.version import __version__
 
-__all__ = ["SERVED", "serve", "welcome"]
+__all__ = ["SERVED", "serve", "welcome", "who_hears"]
 
 
 def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
@@ -54,6 +57,16 @@ def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
         game_time=mine.game_time,
         slot=mine.store.slot,
     )
+
+
+def who_hears(frame: TalkFrame | RetryFrame, mind: Mind) -> tuple[str, tuple[str, ...]]:
+    """The NPC that ``frame`` is said to, and those who overhear it. Raises ``UnknownId``."""
+    if type(frame) is RetryFrame:
+        return mind.npc(mind.store.turn(frame.turn).npc).id, mind.store.hearers(frame.turn)
+    assert type(frame) is TalkFrame
+    npc, store = mind.npc(frame.npc), mind.store
+    with store.reading():
+        return npc.id, overhearers(mind.world, store, npc, frame.player, frame.place, frame.audience)
 
 
 def serve(frame: Any, mind: Mind) -> ServerFrame:
@@ -87,9 +100,14 @@ def _set_state(frame: SetStateFrame, mind: Mind) -> OkFrame:
 
 
 def _actor(frame: ActorFrame, mind: Mind) -> OkFrame:
-    if frame.alias_of or frame.reborn:
-        raise NotAvailable("aliases and rebirths are not served yet", hint="send the actor without alias_of and reborn")
-    mind.actor(frame.actor, name=frame.name or "", place=frame.place or "", faction=frame.faction or "")
+    mind.actor(
+        frame.actor,
+        name=frame.name or "",
+        place=frame.place or "",
+        faction=frame.faction or "",
+        alias_of=frame.alias_of or "",
+        reborn=bool(frame.reborn),
+    )
     return OkFrame(re=frame.id)
 
 

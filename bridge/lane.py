@@ -2,8 +2,8 @@
 
 A ``talk`` (or ``retry``) is a task of its own, so that several NPCs can speak at once. What comes behind it waits
 until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is stored; ``load``
-waits for none and ends what is under way. Another ``talk`` waits for neither, unless the NPC of the first overhears
-it: nothing it does could enter that snapshot.
+waits for none and ends what is under way. Another ``talk`` waits for neither, unless one of the two NPCs overhears the
+other: what was said before she has heard, what comes behind she has not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.dispatch import serve, welcome
+from bridge.dispatch import serve, welcome, who_hears
 from bridge.messages import (
     CancelFrame,
     CancelledFrame,
@@ -148,7 +148,7 @@ class Lane:
             if type(frame) is LoadFrame:
                 break
             stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
-            if stored and getattr(frame, "npc", None) in (None, talk.npc):
+            if stored and getattr(frame, "npc", None) in (None, talk.frame_npc, talk.npc):
                 await talk.over.wait()
             else:
                 await talk.heard.wait()
@@ -160,16 +160,16 @@ class Lane:
     async def _start(self, talk: Talk, group: asyncio.TaskGroup) -> None:
         try:
             mind = self._welcomed()
-            if type(talk.frame) is RetryFrame:
-                talk.npc = (await self._in_thread(mind.store.turn, talk.frame.turn)).npc
-            mind.world.npc(talk.npc)
             talk.epoch = mind.store.epoch
+            talk.npc, talk.overhearers = await self._in_thread(who_hears, talk.frame, mind)
         except Exception as error:
             talk.fail(refused(error, talk.frame.id))
             self._over(talk)
             return
         for earlier in list(self._under_way.values()):
-            if earlier.npc in talk.audience:
+            if talk.npc in earlier.overhearers:
+                await earlier.over.wait()
+            elif earlier.npc in talk.overhearers:
                 await earlier.heard.wait()
         await self._slots.acquire()
         self._under_way[talk.frame.id] = talk

@@ -14,13 +14,15 @@ __all__ = ["Talk", "reply_of"]
 
 
 class Talk:
-    """A line on its way. ``heard`` is set when the NPC's snapshot has been taken, ``over`` when all is stored."""
+    """A line on its way. ``heard`` is set when the NPC's snapshot has been taken, ``over`` when all is stored. ``npc``:
+    the id she has in the world pack, known when it is started, as are her ``overhearers``.
+    """
 
     def __init__(self, frame: TalkFrame | RetryFrame, put: Callable[[ServerFrame], None]) -> None:
         self.frame = frame
-        self.npc = frame.npc if isinstance(frame, TalkFrame) else ""
-        """Who is to answer; of a retry it is looked up when its turn in the lane has come."""
-        self.audience = (frame.audience or []) if isinstance(frame, TalkFrame) else []
+        self.npc = self.frame_npc = frame.npc if isinstance(frame, TalkFrame) else ""
+        """Who is to answer; of a retry she is looked up when its turn in the lane has come."""
+        self.overhearers: tuple[str, ...] = ()
         self.heard, self.over = asyncio.Event(), asyncio.Event()
         self.epoch: int | None = None
         """When it was said: after a load it is not answered any more."""
@@ -83,7 +85,7 @@ class Talk:
             frame.player,
             frame.text,
             place=frame.place,
-            audience=frame.audience or (),
+            audience=frame.audience,
             actions=frame.actions,
             on_text=on_text,
             on_heard=on_heard,

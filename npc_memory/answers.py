@@ -7,8 +7,11 @@ from typing import Any
 
 from npc_memory.errors import Superseded
 from npc_memory.hearing import Line
+from npc_memory.remembering import Remembered
+from npc_memory.speaking import Spoken
+from npc_memory.working_memory import BudgetReport
 
-__all__ = ["Answer", "superseded"]
+__all__ = ["Answer", "answer_of", "superseded"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,4 +49,22 @@ def superseded(line: Line, say: str = "") -> Answer:
         dropped=0,
         audit="",
         reason=Superseded.code,
+    )
+
+
+def answer_of(asked: Line, report: BudgetReport | None, spoken: Spoken, kept: Remembered) -> Answer:
+    """A reply to ``asked`` as the game gets it."""
+    return Answer(
+        npc=asked.npc,
+        player=asked.player,
+        say=spoken.say,
+        mood=spoken.mood,
+        action=spoken.action,
+        turn=kept.turn,
+        kind="talk",
+        fallback=spoken.mark == "fallback",
+        interrupted=spoken.mark == "interrupted",
+        dropped=sum(1 for one in report.dropped if one.reason == "budget") if report else 0,
+        audit=kept.audit,
+        reason=spoken.reason,
     )

@@ -1,30 +1,43 @@
-"""The part of a conversation that a reply is shown, found without reading the conversation from its beginning."""
+"""The part of a conversation that a reply is shown, found without reading the conversation from its beginning.
+
+What she overheard the player and others say to each other is part of it. It breaks off where so much time went by in
+silence that what was said before is no longer what they are talking about.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from npc_memory.memory import TurnRecord
+from npc_memory.memory.identities import Being
 from npc_memory.reply.loops import WINDOW
 from npc_memory.store import Store
+from npc_memory.store.rows import Line
 
-__all__ = ["Conversation", "aligned_start", "conversation"]
+__all__ = ["SESSION_GAP", "Conversation", "aligned_start", "conversation"]
+
+SESSION_GAP = 6 * 60
+"""Game minutes of silence after which a conversation is a new one."""
 
 REMEMBERED = 1024
 """Conversations of which is remembered where their exchanges begin: about 1 KB each."""
+
+Who = Callable[[str, int], str]
+"""The id to use now for an id in a record of that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """The conversation that is going on. ``offered``: turns of its newest exchanges; ``own_lines``: what the NPC said
-    last, oldest first; ``last``: game time of the newest turn, None before the first.
+    last, oldest first; ``fresh``: the one of number ``session`` is over, the next line begins a new one.
     """
 
     session: int
     offered: tuple[TurnRecord, ...]
     own_lines: tuple[str, ...]
-    last: int | None
+    fresh: bool
 
 
 def aligned_start(count: int, most: int | None) -> int:
@@ -41,60 +54,85 @@ def aligned_start(count: int, most: int | None) -> int:
 
 @dataclass(slots=True)
 class _Outline:
-    """How many exchanges there are, and the record numbers where the newest of them and her own last lines stand.
+    """How many exchanges there are, and the record numbers of the newest of them and of her own last lines.
 
     Exchanges are those of ``working_memory.candidates.exchanges``: one starts at each turn not by the NPC; an NPC turn
-    before the first of these is one of its own.
+    before the first of these is one of its own. ``talked``: there are turns of their own in it, not only overheard
+    ones; ``over``: there were before it broke off.
     """
 
     npc: str
-    starts: deque[int]
+    newest: deque[list[int]]
     own: deque[int] = field(default_factory=lambda: deque(maxlen=WINDOW))
     count: int = 0
     seen: int = 0
+    last: int | None = None
     retired: int = 0
     asked: bool = False
+    talked: bool = False
+    over: bool = False
 
-    def add(self, seq: int, speaker: str) -> None:
+    def add(self, line: Line, speaker: str) -> None:
         """The next turn."""
+        if self.last is not None and line.game_time - self.last > SESSION_GAP:
+            self._break_off()
         if speaker != self.npc:
             self.asked = True
         if speaker != self.npc or not self.asked:
             self.count += 1
-            self.starts.append(seq)
+            self.newest.append([])
+        if self.newest:  # with no exchange to be offered there is none to keep
+            self.newest[-1].append(line.seq)
         if speaker == self.npc:
-            self.own.append(seq)
-        self.seen = seq
+            self.own.append(line.seq)
+        self.talked = self.talked or not line.heard
+        self.seen, self.last = line.seq, line.game_time
+
+    def _break_off(self) -> None:
+        self.newest.clear()
+        self.own.clear()
+        self.count, self.asked, self.talked, self.over = 0, False, False, self.over or self.talked
+
+
+Key = tuple[tuple[Being, ...], tuple[Being, ...], int, int | None]
 
 
 class _Outlines:
     """The outlines of one owner's conversations on one timeline, those used last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, int, int | None], _Outline] = OrderedDict()
+        self._kept: OrderedDict[Key, _Outline] = OrderedDict()
 
-    def of(self, store: Store, npc: str, player: str, session: int, most: int | None) -> _Outline:
-        key = (npc, player, session, most)
+    def of(self, store: Store, npc: str, player: str, session: int, most: int | None, who: Who) -> _Outline:
+        identities = store.identities()
+        key = (identities.same(npc), identities.same(player), session, most)
         found = self._kept.pop(key, None)
         retired = max((number for number, _ in store.retired(npc, since=found.retired if found else 0)), default=0)
         if found is None or retired:  # a turn may be gone: counted anew
             found = _Outline(npc, deque(maxlen=most), retired=retired)
-        for seq, speaker in store.speakers(npc, player, session, since=found.seen):
-            found.add(seq, speaker)
+        for line in store.lines(npc, player, since=found.seen):
+            found.add(line, who(line.speaker, line.seq))
         self._kept[key] = found
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
         return found
 
 
-def conversation(store: Store, npc: str, player: str, most: int | None) -> Conversation:
-    """The conversation of ``npc`` with ``player`` that is going on; of its exchanges at most ``most`` are offered."""
+def conversation(store: Store, npc: str, player: str, now: int, most: int | None, who: Who) -> Conversation:
+    """The conversation of ``npc`` with ``player`` that is going on at game time ``now``; of its exchanges at most
+    ``most`` are offered.
+    """
     session = store.session(npc, player)
-    outline = store.kept(_Outlines).of(store, npc, player, session, most)
-    if not outline.seen:
-        return Conversation(session, (), (), None)
+    outline = store.kept(_Outlines).of(store, npc, player, session, most, who)
+    stale = outline.last is not None and now - outline.last > SESSION_GAP
+    if stale or outline.last is None:
+        return Conversation(session, (), (), outline.talked or outline.over)
     shown = outline.count - aligned_start(outline.count, most)
-    first = outline.starts[-shown] if shown else outline.seen + 1
-    turns = store.dialogue(npc, player, session, since=min([first, outline.seen, *outline.own]) - 1)
-    own = [turn.text for turn in turns if turn.speaker == npc][-WINDOW:]
-    return Conversation(session, tuple(turn for turn in turns if turn.seq >= first), tuple(own), turns[-1].game_time)
+    offered = [seq for exchange in list(outline.newest)[len(outline.newest) - shown :] for seq in exchange]
+    turns = store.turns_at(sorted({*offered, *outline.own}))
+    return Conversation(
+        session,
+        tuple(turns[seq] for seq in offered if seq in turns),
+        tuple(turns[seq].text for seq in outline.own if seq in turns),
+        outline.over and not outline.talked,
+    )

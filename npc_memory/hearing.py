@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from npc_memory.conversation import conversation
+from npc_memory.conversation import SESSION_GAP, conversation
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
 from npc_memory.memory import Snapshot, StateEntry, StateValue, Turn, check_id, clean_text
+from npc_memory.people import Cast, factions_of, names, overhearers, place_of
+from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_reminders
 from npc_memory.recalling import recalled_beliefs, recalled_episodes
@@ -32,36 +35,37 @@ __all__ = [
 MAX_TEXT_BYTES = 64 * 1024
 """Longest text accepted, in bytes of UTF-8."""
 
-SESSION_GAP = 6 * 60
-"""Game minutes of silence after which a conversation is a new one."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """What a player said to whom. ``place``: where, if not where the NPC is at home. ``actions``: ids of the actions
-    the game offers now, None for all the pack lists. ``audience``: others who could hear it.
+    the game offers now, None for all the pack lists. ``audience``: others who could hear it; None: those who are there.
     """
 
     npc: str
     player: str
     text: str
     place: str | None = None
-    audience: tuple[str, ...] = ()
+    audience: tuple[str, ...] | None = None
     actions: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """A line and all that its reply may draw on. ``exchange``: lines this NPC has answered before, part of the seed.
-    ``fresh``: the last conversation with this player is over, this line begins a new one. ``claims``: what the reply
-    may not contradict. ``own_lines``: what she said last in this conversation, oldest first. ``epoch``: that of the
-    store, so that nothing is stored after a load. ``attempt``: from where attempts are counted for the seed.
+    """A line and all that its reply may draw on, ids led back to those they stand for; ``asked``: the line as it came.
+    ``audience``: all who hear it; ``overheard``: the NPCs among them that it is not said to. ``exchange``: lines this
+    NPC has answered before, part of the seed. ``fresh``: the last conversation with this player is over, this line
+    begins a new one. ``claims``: what the reply may not contradict. ``own_lines``: what she said last in this
+    conversation, oldest first. ``epoch``: that of the store, so that nothing is stored after a load. ``attempt``: from
+    where attempts are counted for the seed.
     """
 
     line: Line
+    asked: Line
     npc: Npc
     place: str
     audience: tuple[str, ...]
+    overheard: tuple[str, ...]
     session: int
     fresh: bool
     exchange: int
@@ -73,14 +77,29 @@ class Heard:
     attempt: int = 0
 
 
+class Parties(NamedTuple):
+    """Who talks with whom, and how all are called."""
+
+    npc: str
+    player: str
+    names: Mapping[str, str]
+
+
+def _led_back(line: Line, cast: Cast) -> Line:
+    """``line`` with the ids that are in use for those it names."""
+    audience = line.audience and cast.ids_of(line.audience)
+    found = replace(line, npc=cast.id_of(line.npc), player=cast.id_of(line.player), audience=audience)
+    if found.player == found.npc:
+        raise InvalidInput(f"{line.npc!r} cannot talk to herself", hint="give the player an id no NPC has")
+    return found
+
+
 def check_line(line: Line) -> Line:
     """Refuse what cannot be a line (``InvalidInput``, ``TextTooLong``); clean the rest."""
     check_id(line.npc, "npc")
     check_id(line.player, "player")
     if line.place is not None:
         check_id(line.place, "place")
-    if line.player == line.npc:
-        raise InvalidInput(f"{line.npc!r} cannot talk to herself", hint="give the player an id no NPC has")
     if not isinstance(line.text, str):
         raise InvalidInput(f"a line must be text, not {type(line.text).__name__}", hint="pass a str")
     size = len(line.text.encode("utf-8", "surrogatepass"))
@@ -117,18 +136,20 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     """Take the snapshot of the reply to ``line``; reads, never writes. Raises ``UnknownId`` and what ``check_line``
     and ``spec_for`` raise.
     """
-    line = check_line(line)
+    cast = Cast(world, store)
+    asked = check_line(line)
+    line = _led_back(asked, cast)
     npc = world.npc(line.npc)
     now = store.game_time()
-    talk = conversation(store, npc.id, line.player, max_exchanges)
-    fresh = talk.last is not None and now - talk.last > SESSION_GAP
+    talk = conversation(store, npc.id, line.player, now, max_exchanges, cast.then)
     place = line.place if line.place is not None else place_of(store, npc)
     factions = factions_of(store, npc)
-    audience = tuple(sorted({npc.id, line.player, *line.audience}))
+    overheard = overhearers(world, store, npc, line.player, place, line.audience)
     state = store.state()
     facts = world.facts_for(npc.id, state, place=place, factions=factions)
     entries = world.state_for(npc.id, state, place=place, factions=factions)
     called = names(world, store)
+    labels = Labels(Parties(npc.id, line.player, called))
     snapshot = Snapshot(
         npc=npc.id,
         persona=npc.persona,
@@ -140,23 +161,28 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         canonical_facts=facts,
         world_state=entries,
         pinned=recall_reminders(line.text, facts, entries),
-        dialogue=() if fresh else [Turn(t.id, t.speaker, t.text, t.game_time, t.addressee) for t in talk.offered],
-        episodes=recalled_episodes(store, npc.id, line.text, line.player, called, now),
-        beliefs=recalled_beliefs(store, npc.id, line.text, now),
+        dialogue=[
+            Turn(t.id, cast.then(t.speaker, t.seq), t.text, t.game_time, t.addressee and cast.then(t.addressee, t.seq))
+            for t in talk.offered
+        ],
+        episodes=recalled_episodes(store, npc.id, line.text, line.player, cast, labels, now),
+        beliefs=recalled_beliefs(store, npc.id, line.text, line.player, cast, now),
         names=called,
         time_text=world.time_text(now),
     )
     return Heard(
         line=line,
+        asked=asked,
         npc=npc,
         place=place,
-        audience=audience,
+        audience=tuple(sorted({npc.id, line.player, *overheard, *(line.audience or ())})),
+        overheard=overheard,
         session=talk.session,
-        fresh=fresh,
+        fresh=talk.fresh,
         exchange=store.exchange_count(npc.id),
         snapshot=snapshot,
         spec=spec_for(npc, prompt, line.actions),
-        own_lines=() if fresh else talk.own_lines,
+        own_lines=talk.own_lines,
         claims=claims_of(world, facts, entries),
         epoch=store.epoch,
     )
@@ -192,21 +218,3 @@ def bare_snapshots(
             names=called,
             time_text=longest,
         )
-
-
-def place_of(store: View, npc: Npc) -> str:
-    """Where ``npc`` is: where the game last said, else where the pack put her."""
-    actor = store.actors().get(npc.id)
-    return actor.place if actor is not None and actor.place else npc.place
-
-
-def factions_of(store: View, npc: Npc) -> tuple[str, ...]:
-    """Whom ``npc`` belongs to: as the game last said, else as the pack says."""
-    actor = store.actors().get(npc.id)
-    return (actor.faction,) if actor is not None and actor.faction else npc.factions
-
-
-def names(world: World, store: View) -> dict[str, str]:
-    """Display names by id: the pack's, then what the game said."""
-    said = {id: actor.name for id, actor in store.actors().items() if actor.name}
-    return {**world.names, **said}

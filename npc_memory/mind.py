@@ -9,13 +9,13 @@ remember  both turns, the episode and the audit record, in one transaction
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any
 
-from npc_memory.answers import Answer, superseded
+from npc_memory.answers import Answer, answer_of, superseded
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
@@ -27,6 +27,7 @@ from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
 from npc_memory.inference import Engine, TokenCounter
 from npc_memory.memory import AgendaItem, StateValue, check_id
+from npc_memory.people import Cast, ids
 from npc_memory.prompt import Segment
 from npc_memory.prompt_files import PromptFile, template_for
 from npc_memory.recording import audit_of
@@ -37,7 +38,7 @@ from npc_memory.saving import OnLoad, SaveSlots, UnderWay
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy, BudgetReport, WorkingMemory, WorkingMemoryBuilder
-from npc_memory.world import World
+from npc_memory.world import Npc, World
 
 __all__ = ["Answer", "Cancellation", "Mind"]
 
@@ -131,7 +132,7 @@ class Mind(SaveSlots, Forgetting):
         text: str,
         *,
         place: str | None = None,
-        audience: Sequence[str] = (),
+        audience: Sequence[str] | None = None,
         actions: Sequence[str] | None = None,
         on_text: OnText = lambda text: None,
         on_heard: Callable[[], None] = lambda: None,
@@ -140,6 +141,10 @@ class Mind(SaveSlots, Forgetting):
         epoch: int | None = None,
     ) -> Answer:
         """``player`` says ``text`` (at most 64 KiB) to ``npc``; return her answer, remembered.
+
+        Who else hears it, question and answer: the NPCs in ``audience`` (none for an empty one: a whisper); when that
+        is not given, those whom the game has said to be where it is said, ``place`` (default: where she is). They
+        remember it as overheard. ``npc`` and ``player`` may be aliases; the answer repeats them.
 
         ``on_text`` gets the words as they are released; joined they equal ``say``. ``actions``: ids of the actions the
         game offers now, None for all in the world pack. ``on_heard`` is called once her snapshot has been taken: what
@@ -158,7 +163,7 @@ class Mind(SaveSlots, Forgetting):
             player=player,
             text=text,
             place=place,
-            audience=ids(audience, "audience"),
+            audience=None if audience is None else ids(audience, "audience"),
             actions=None if actions is None else ids(actions, "actions"),
         )
         begun = self.store.epoch if epoch is None else epoch
@@ -222,12 +227,12 @@ class Mind(SaveSlots, Forgetting):
         old: Exchange | None = None,
     ) -> Answer:
         if heard.epoch != begun:
-            return superseded(heard.line)
+            return superseded(heard.asked)
         spoken, segments, report = self._answer_to(heard, on_text, cancellation)
         try:
             answer = self._remember(heard, spoken, segments, report, key, old)
         except Superseded:
-            answer = superseded(heard.line, spoken.say)
+            answer = superseded(heard.asked, spoken.say)
         if spoken.listener_error is not None:
             raise spoken.listener_error
         return answer
@@ -259,8 +264,8 @@ class Mind(SaveSlots, Forgetting):
         old: Exchange | None,
     ) -> Answer:
         if old is not None and spoken.mark == "interrupted" and self.store.epoch == heard.epoch:
-            return self._answer(
-                heard, report, spoken, Remembered(old.asked.id, old.said.id if old.said else "", "", "")
+            return answer_of(
+                heard.asked, report, spoken, Remembered(old.asked.id, old.said.id if old.said else "", "", "")
             )
         with self.store.transaction(heard.epoch) as writer:
             audit = audit_of(self.world, self.prompt, self.policy, self.engine.info, heard, segments, report, spoken)
@@ -268,7 +273,7 @@ class Mind(SaveSlots, Forgetting):
                 kept = remember(self.store, heard, spoken, audit.payload())
             else:
                 kept = remember_again(self.store, heard, spoken, audit.payload(), old)
-            answer = self._answer(heard, report, spoken, kept)
+            answer = answer_of(heard.asked, report, spoken, kept)
             if not answer.interrupted:
                 answers(writer, key, "talk", asdict(answer), npc=answer.npc, player=answer.player)
         return answer
@@ -280,7 +285,8 @@ class Mind(SaveSlots, Forgetting):
     @contextmanager
     def _turn_of(self, npc: str) -> Iterator[None]:
         """One NPC answers one line at a time; a listener that talks back to her in mid-word is told so."""
-        lock = self._locks[self.world.npc(check_id(npc, "npc")).id]
+        npc = self.npc(npc).id
+        lock = self._locks[npc]
         if self._speaking.get(npc) == threading.get_ident():
             raise InvalidInput(f"{npc!r} is still speaking to this thread", hint="talk to her when talk has returned")
         with lock:
@@ -290,25 +296,15 @@ class Mind(SaveSlots, Forgetting):
             finally:
                 del self._speaking[npc]
 
+    def npc(self, id: str) -> Npc:
+        """The NPC of the world pack that ``id`` means, hers or an alias. Raises ``UnknownId``."""
+        check_id(id, "npc")
+        with self.store.reading():
+            return self.world.npc(Cast(self.world, self.store).id_of(id))
+
     def _hear(self, line: Line) -> Heard:
         with self.store.reading():  # nothing the game reports can come between two reads
             return hear(self.world, self.store, line, self.prompt, self.policy.max_exchanges)
-
-    def _answer(self, heard: Heard, report: BudgetReport | None, spoken: Spoken, kept: Remembered) -> Answer:
-        return Answer(
-            npc=heard.npc.id,
-            player=heard.line.player,
-            say=spoken.say,
-            mood=spoken.mood,
-            action=spoken.action,
-            turn=kept.turn,
-            kind="talk",
-            fallback=spoken.mark == "fallback",
-            interrupted=spoken.mark == "interrupted",
-            dropped=sum(1 for one in report.dropped if one.reason == "budget") if report else 0,
-            audit=kept.audit,
-            reason=spoken.reason,
-        )
 
     # -- what the game reports ---------------------------------------------------------------------------------------
 
@@ -326,12 +322,26 @@ class Mind(SaveSlots, Forgetting):
         """
         self._reports.set_state(entries, scope)
 
-    def actor(self, actor: str, *, name: str = "", place: str = "", faction: str = "") -> None:
+    def actor(
+        self,
+        actor: str,
+        *,
+        name: str = "",
+        place: str = "",
+        faction: str = "",
+        alias_of: str = "",
+        reborn: bool = False,
+    ) -> None:
         """The game says who or where an actor is; what is not given stays. ``name``: at most 200 characters.
 
-        ``UnknownId`` for a faction the pack does not know, ``MandatoryOverflow`` if an NPC would be told too much.
+        ``alias_of``: ``actor`` is another id of that one; from now on both mean one, whose records are those of both.
+        ``reborn``: somebody else has the id from now on; he is not known, remembers nothing, and what was remembered
+        of the one before is told apart from him. On another timeline (an older save) neither has happened.
+
+        ``UnknownId`` for a faction the pack does not know, ``AliasRefused`` for an alias of an alias or of itself,
+        ``InvalidInput`` for both at once, ``MandatoryOverflow`` if an NPC would be told too much.
         """
-        self._reports.actor(actor, name, place, faction)
+        self._reports.actor(actor, name, place, faction, alias_of, reborn)
 
     def observe(
         self,
@@ -381,10 +391,3 @@ class Mind(SaveSlots, Forgetting):
     def explain(self, audit: str) -> Audit:
         """The record of a past reply. Raises ``UnknownId``."""
         return Audit.from_payload(self.store.audit(check_id(audit, "an audit id")).payload)
-
-
-def ids(given: Sequence[str], what: str) -> tuple[str, ...]:
-    """``given`` as a tuple of checked ids; a text is no list of them."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InvalidInput(f"{what} must be a list of ids, not {given!r}", hint="pass a list of str")
-    return tuple(check_id(one, what) for one in given)

@@ -1,5 +1,8 @@
 """What comes to her mind at a line: the best of her episodes and beliefs, found without reading them all.
 
+What she only overheard is told as such: 'Rolf said to Marta: "…"'. An episode of somebody else who is called as the
+player is, or who had the player's id before him, says so: a new hero is not the old one.
+
 Of each NPC's memories an index is kept in the process (``recall.Index``, about 120 bytes an episode, so 50,000 take
 some 6 MB). It is made when she first hears a line and grows by what has been stored since. When another timeline is
 played on, what both share is taken over as it is. It is given up for others when all together would exceed
@@ -9,13 +12,15 @@ played on, what both share is taken over as it is. It is given up for others whe
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
+from heapq import merge
 from typing import Literal
 
-from npc_memory.memory import Belief, BeliefRecord, Episode, EpisodeRecord
-from npc_memory.prompt import label_text
+from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
+from npc_memory.people import Cast
+from npc_memory.prompt import Labels, label_text
 from npc_memory.recall import Index, Vocabulary
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
@@ -30,6 +35,9 @@ MOST_BYTES = 64 * 2**20
 
 Kind = Literal["episode", "belief"]
 
+Key = tuple[Kind, tuple[Being, ...]]
+"""What is remembered, and by whom: all that an NPC is and was known as."""
+
 
 class Known:
     """The index of one NPC's memories of one kind, and up to which record it goes.
@@ -43,7 +51,7 @@ class Known:
         self.seen = 0
         self.retired = 0
         self._removed: list[tuple[int, int]] = []
-        self._tellers: dict[str, dict[str, int]] = {}
+        self._tellers: dict[str, dict[tuple[str, int], int]] = {}
         self._groups = 0
 
     def until(self, shared: int) -> Known:
@@ -59,10 +67,12 @@ class Known:
         return one
 
     def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord]) -> None:
-        """Take in the records that are ``newer``, and what has been retired since."""
+        """Take in the records that are ``newer``, in their order, and what has been retired since."""
+        known = store.identities()
         for one in newer:
             weight = one.importance if isinstance(one, EpisodeRecord) else one.confidence
-            self.index.add(one.seq, one.text, weight=weight, game_time=one.game_time, group=self._group(one))
+            group = self._group(one, known)
+            self.index.add(one.seq, one.text, weight=weight, game_time=one.game_time, group=group)
             self.seen = one.seq
         retired = store.retired(npc, since=self.retired)
         if retired:
@@ -70,19 +80,25 @@ class Known:
             self.retired = retired[-1][0]
             self._removed += retired
 
-    def namesakes(self, label: str, player: str) -> dict[int, str]:
+    def namesakes(self, label: str, player: str, cast: Cast) -> dict[int, str]:
         """The groups of episodes that others than ``player`` told under his ``label``, and what is said of them."""
         tellers = self._tellers.get(label, {})
-        return {group: f"Another ({label_text(speaker)})" for speaker, group in tellers.items() if speaker != player}
+        return {
+            group: f"Another ({label_text(cast.then(speaker, seq))})"
+            for (speaker, seq), group in tellers.items()
+            if not cast.one(speaker, seq, player)
+        }
 
-    def _group(self, record: EpisodeRecord | BeliefRecord) -> int:
+    def _group(self, record: EpisodeRecord | BeliefRecord, known: Identities) -> int:
+        """A number for its opening label and its speaker: his id, and the first record after he was born under it."""
         if isinstance(record, BeliefRecord) or not record.speaker or (label := opening(record.text)) is None:
             return 0
         tellers = self._tellers.setdefault(label, {})
-        if record.speaker not in tellers:
+        teller = record.speaker, known.holder_at(record.speaker, record.seq) + 1
+        if teller not in tellers:
             self._groups += 1
-            tellers[record.speaker] = self._groups
-        return tellers[record.speaker]
+            tellers[teller] = self._groups
+        return tellers[teller]
 
 
 class Recollections(Continued):
@@ -92,8 +108,8 @@ class Recollections(Continued):
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
-        self._known: OrderedDict[tuple[Kind, str], Known] = OrderedDict()
-        self._before: dict[tuple[Kind, str], tuple[Known, int]] = {}
+        self._known: OrderedDict[Key, Known] = OrderedDict()
+        self._before: dict[Key, tuple[Known, int]] = {}
 
     def continued(self, shared: int) -> Recollections:
         """Those of a timeline that shares the records up to number ``shared``."""
@@ -111,8 +127,8 @@ class Recollections(Continued):
         """About how many bytes they take."""
         return self._vocabulary.size + sum(known.index.size for known in self._known.values())
 
-    def of(self, kind: Kind, npc: str) -> Known:
-        """The index of the memories of ``kind`` of ``npc``, as far as it has been made."""
+    def of(self, kind: Kind, npc: tuple[Being, ...]) -> Known:
+        """The index of the memories of ``kind`` of ``npc``, all she is and was known as, as far as it has been made."""
         if (kind, npc) not in self._known:
             if self._vocabulary.size > MOST_BYTES // 2:  # whose words those are is not known, so all start over
                 self._known.clear()
@@ -127,33 +143,33 @@ class Recollections(Continued):
 
 
 def recalled_episodes(
-    store: Store, npc: str, line: str, player: str, called: Mapping[str, str], game_time: int
+    store: Store, npc: str, line: str, player: str, cast: Cast, labels: Labels, game_time: int
 ) -> tuple[Episode, ...]:
-    """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id.
-
-    Episodes with another player of the same name say so: a new hero is not the old one.
-    """
-    known = store.kept(Recollections).of("episode", npc)
-    known.catch_up(store, npc, store.episodes(npc, since=known.seen))
-    label = label_text(called.get(player, player))
-    best = known.index.best(line, game_time, OFFERED, known.namesakes(label, player))
+    """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id."""
+    known = store.kept(Recollections).of("episode", store.identities().same(npc))
+    own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
+    known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
+    best = known.index.best(line, game_time, OFFERED, known.namesakes(labels.player, player, cast))
     records = store.episodes_at([number for _, number in best])
-    tell = _told_apart(label, player)
+    tell = _teller(npc, player, cast, labels)
     return tuple(
         Episode(id=one.id, text=tell(one), score=score, game_time=one.game_time, turns=one.turns)
         for score, one in ((score, records[number]) for score, number in best)
     )
 
 
-def recalled_beliefs(store: Store, npc: str, line: str, game_time: int) -> tuple[Belief, ...]:
-    """The best beliefs of ``npc`` for a ``line``, best first, ties by id."""
-    known = store.kept(Recollections).of("belief", npc)
+def recalled_beliefs(store: Store, npc: str, line: str, player: str, cast: Cast, game_time: int) -> tuple[Belief, ...]:
+    """The best beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's id before
+    him.
+    """
+    known = store.kept(Recollections).of("belief", store.identities().same(npc))
     known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
     best = known.index.best(line, game_time, OFFERED)
     records = store.beliefs_at([number for _, number in best])
     return tuple(
         Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)
         for score, one in ((score, records[number]) for score, number in best)
+        if cast.id_of(one.subject) != player or cast.one(one.subject, one.seq, player)
     )
 
 
@@ -166,12 +182,18 @@ def opening(text: str) -> str | None:
 SAID = " said"
 
 
-def _told_apart(label: str, player: str) -> Callable[[EpisodeRecord], str]:
-    start = f"{label}{SAID}: "
-
+def _teller(npc: str, player: str, cast: Cast, labels: Labels) -> Callable[[EpisodeRecord], str]:
     def tell(record: EpisodeRecord) -> str:
-        if record.speaker in ("", player) or not record.text.startswith(start):
+        teller = opening(record.text)
+        if not record.speaker or teller is None:
             return record.text
-        return f"Another {label} ({label_text(record.speaker)}){SAID}: {record.text[len(start) :]}"
+        said = record.text[len(teller) :]
+        if cast.one(record.speaker, record.seq, player):
+            teller = teller if record.speaker == player else labels.player
+        elif teller == labels.player:
+            teller = f"Another {teller} ({label_text(cast.then(record.speaker, record.seq))})"
+        if record.addressee and cast.then(record.npc, record.seq) != npc:
+            said = f"{SAID} to {labels.of(cast.then(record.addressee, record.seq))}{said[len(SAID) :]}"
+        return f"{teller}{said}"
 
     return tell

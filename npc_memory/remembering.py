@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from npc_memory.hearing import Heard
-from npc_memory.memory import Authority, TurnMark, TurnRecord
+from npc_memory.memory import SILENCE, Authority, TurnMark, TurnRecord
 from npc_memory.memory.codec import canonical_json
-from npc_memory.prompt import label_text
+from npc_memory.prompt import Labels
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
 from npc_memory.working_memory.shorten import shortened
@@ -44,6 +43,7 @@ def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Rememb
                 player=heard.line.player,
                 game_time=heard.snapshot.game_time,
                 authority=Authority.GAME,
+                provenance=(SILENCE,),
             )
             session += 1
         asked = write_turn(writer, heard, session, by_player=True, text=heard.line.text, mark=_mark_of_line(spoken))
@@ -98,6 +98,7 @@ def write_turn(
         game_time=heard.snapshot.game_time,
         place=heard.place,
         audience=heard.audience,
+        overheard=heard.overheard,
         mark=mark,
         mood=spoken.mood if spoken else "",
         action=canonical_json(spoken.action) if spoken and spoken.action else "",
@@ -119,6 +120,7 @@ def write_episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecor
         addressee=heard.npc.id,
         place=heard.place,
         audience=heard.audience,
+        overheard=heard.overheard,
         provenance=tuple(turn.id for turn in sources),
         authority=Authority.REPLY,
     )
@@ -131,13 +133,14 @@ def episode_text(heard: Heard, answer: str) -> str:
     Names are labels and quotation marks inside a quote become single ones, so that no words of a player can close the
     quote and go on as if they were a memory.
     """
-    return told(dict(heard.snapshot.names), heard.line.player, heard.line.text, heard.npc.id, answer)
+    labels = Labels(heard.snapshot)
+    return told(labels.player, heard.line.text, labels.npc, answer)
 
 
-def told(names: Mapping[str, str], player: str, line: str, npc: str, answer: str) -> str:
-    """The same for any exchange; ``answer`` "": there is none to be told."""
-    asked = f'{label_text(names.get(player, player))} said: "{_quoted(line)}"'
-    return f'{asked} {label_text(names.get(npc, npc))} answered: "{_quoted(answer)}"' if answer else asked
+def told(player: str, line: str, npc: str, answer: str) -> str:
+    """The same for any exchange, with the labels of both; ``answer`` "": there is none to be told."""
+    asked = f'{player} said: "{_quoted(line)}"'
+    return f'{asked} {npc} answered: "{_quoted(answer)}"' if answer else asked
 
 
 def _quoted(text: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.errors import InvalidInput, UnknownId
-from npc_memory.hearing import bare_snapshots, place_of
-from npc_memory.memory import Authority, StateEntry, StateValue
+from npc_memory.hearing import bare_snapshots
+from npc_memory.memory import Authority, StateEntry, StateValue, check_id
 from npc_memory.memory.text import MAX_ID_CHARS
+from npc_memory.people import Cast, place_of, refuse_two_npcs
 from npc_memory.store import Store, View, Writer
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
@@ -40,7 +41,7 @@ class Reports:
         """See ``Mind.set_state``."""
         if not isinstance(entries, Mapping):
             raise InvalidInput("state must be a map of keys to values", hint='e.g. {"north_bridge": "burned"}')
-        self._check_scope(scope)
+        scope = self._check_scope(scope)
         for key, value in entries.items():
             self._check_value(key, value)
         with self._store.transaction() as writer:
@@ -49,15 +50,20 @@ class Reports:
                 writer.state(key=key, value=value, scope=scope, game_time=now, authority=Authority.GAME)
             self.check_all(scope)
 
-    def actor(self, actor: str, name: str, place: str, faction: str) -> None:
+    def actor(self, actor: str, name: str, place: str, faction: str, alias_of: str, reborn: bool) -> None:
         """See ``Mind.actor``."""
         if len(name) > MAX_ID_CHARS:
             raise InvalidInput(f"a name may have {MAX_ID_CHARS} characters, not {len(name)}", hint="shorten it")
         if faction and faction not in self._world.factions:
             raise UnknownId("faction", faction, list(self._world.factions))
+        if alias_of and reborn:
+            raise InvalidInput(f"{actor!r} cannot be reborn and an alias", hint="send alias_of or reborn")
+        check_id(actor, "an actor's id")
         with self._store.transaction() as writer:
+            self._tie(writer, actor, alias_of, reborn)
+            id = self._cast().id_of(actor)
             writer.actor(
-                actor=actor,
+                actor=id,
                 name=name or None,
                 place=place or None,
                 faction=faction or None,
@@ -65,19 +71,34 @@ class Reports:
                 authority=Authority.GAME,
             )
             # Where she may be spoken to has all been judged before; what she is called and whose she is has not.
-            if actor in self._world.npcs and (name or faction):
+            if id in self._world.npcs and (name or faction or alias_of or reborn):
                 self.check_all()
+
+    def _tie(self, writer: Writer, actor: str, alias_of: str, reborn: bool) -> None:
+        if reborn:
+            for npc in self._store.open_sessions(actor):
+                now = self._store.game_time()
+                writer.end_session(npc=npc, player=actor, game_time=now, authority=Authority.GAME)
+            writer.rebirth(actor=actor, authority=Authority.GAME)
+        elif alias_of and self._store.identities().new_alias(actor, check_id(alias_of, "alias_of")):
+            refuse_two_npcs(self._world, self._store, actor, alias_of)
+            writer.alias(actor=actor, alias_of=alias_of, authority=Authority.GAME)
+
+    def _cast(self) -> Cast:
+        return Cast(self._world, self._store)
 
     def end(self, player: str, npc: str | None) -> None:
         """See ``Mind.end``."""
+        check_id(player, "player")
         with self._store.transaction() as writer:
-            for one in [npc] if npc is not None else list(self._world.npcs):
-                writer.end_session(
-                    npc=self._world.npc(one).id,
-                    player=player,
-                    game_time=self._store.game_time(),
-                    authority=Authority.GAME,
-                )
+            known = self._store.identities()
+            one = None if npc is None else self._world.npc(self._cast().id_of(check_id(npc, "npc"))).id
+            for npc_id in self._world.npcs if one is None else (one,):
+                for id in known.ids(npc_id):
+                    for other in known.ids(player):
+                        writer.end_session(
+                            npc=id, player=other, game_time=self._store.game_time(), authority=Authority.GAME
+                        )
 
     def observe(
         self,
@@ -93,7 +114,10 @@ class Reports:
         data: Mapping[str, Any] | None,
     ) -> str:
         """See ``Mind.observe``; the event, and an episode for each NPC who perceived it. Returns the event's id."""
-        known = self._store.actors().get(actor)
+        cast = self._cast()
+        actor, target = cast.id_of(actor), cast.id_of(target)
+        audience = None if audience is None else cast.ids_of(audience)
+        known = self._store.actor(actor)
         where = place or (known.place if known is not None else "")
         witnesses = self.witnesses(where, actor, target, audience)
         heard = sorted({one for one in (*witnesses, actor, target, *(audience or ())) if one})
@@ -165,10 +189,14 @@ class Reports:
                 hint=f"the world pack declares: {', '.join(map(str, declared.values))}",
             )
 
-    def _check_scope(self, scope: str) -> None:
+    def _check_scope(self, scope: str) -> str:
+        """``scope``, an NPC's with the id the pack has for her."""
         kind, _, id = scope.partition(":")
         known = {"place": self._world.places, "faction": self._world.factions, "npc": self._world.npcs}
         if scope and (kind not in known or not id):
             raise InvalidInput(f"{scope!r} is no scope", hint='use "", "place:…", "faction:…" or "npc:…"')
+        if kind == "npc":
+            id = self._cast().id_of(id)
         if scope and id not in known[kind]:
             raise UnknownId(kind, id, list(known[kind]))
+        return f"npc:{id}" if kind == "npc" else scope

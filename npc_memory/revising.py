@@ -10,9 +10,11 @@ from dataclasses import replace
 from npc_memory.audit import Audit
 from npc_memory.errors import InvalidInput
 from npc_memory.exchanges import Exchange, made_from, retire, talks_in
-from npc_memory.hearing import Heard, Line, check_line, hear, names
+from npc_memory.hearing import Heard, Line, Parties, check_line, hear
 from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
 from npc_memory.memory.codec import canonical_json
+from npc_memory.people import names
+from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
 from npc_memory.remembering import Remembered, told, write_answer, write_audit, write_episode
 from npc_memory.speaking import MOST_ATTEMPTS, Spoken
@@ -112,11 +114,11 @@ def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeR
     if asked is None:
         return
     answers = [one for one in left if one.speaker == told_before.npc]
-    called = names(world, store)
+    labels = Labels(Parties(told_before.npc, asked.speaker, names(world, store)))
     turns = tuple(one.id for one in [asked, *answers])
     writer.episode(
         npc=told_before.npc,
-        text=told(called, asked.speaker, asked.text, told_before.npc, answers[0].text if answers else ""),
+        text=told(labels.player, asked.text, labels.npc, answers[0].text if answers else ""),
         kind=told_before.kind,
         importance=told_before.importance,
         game_time=told_before.game_time,
@@ -125,6 +127,7 @@ def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeR
         addressee=told_before.addressee,
         place=told_before.place,
         audience=told_before.audience,
+        overheard=store.hearers(told_before.id),
         provenance=turns,
         authority=max(Authority.REPLY, told_before.authority),
     )

@@ -58,7 +58,8 @@ class HelloFrame(Request):
 
 
 class TalkFrame(Request):
-    """A player says ``text`` to an NPC. ``place``: where; ``audience``: who hears it besides the two.
+    """A player says ``text`` to an NPC. ``place``: where; ``audience``: who hears it besides the two, nobody when it
+    is empty; left out, the NPCs that ``actor`` has put there.
 
     ``actions``: ids of what the NPC may do about it, left out for those of the world. ``stream`` false: no ``token``
     before the ``reply``. ``key``: the same key again is answered as the first was, and nothing else happens.
@@ -153,7 +154,8 @@ class SetStateFrame(Request):
 class ActorFrame(Request):
     """Who or where an actor (player or NPC) is; what is left out stays as it was.
 
-    ``alias_of``: another id of the same one. ``reborn``: somebody else has this id now, and nothing is inherited.
+    ``alias_of``: this is another id of that one, what is remembered of both is one. ``reborn``: somebody else has this
+    id now, and nothing is inherited.
     """
 
     type: Literal["actor"] = "actor"

@@ -6,6 +6,7 @@
     │   ├── UnknownId           unknown_id             no NPC, player, reply … of that id
     │   ├── TextTooLong         too_long               a text is over its limit
     │   ├── RecordErased        record_erased          a recorded reply whose content was erased
+    │   ├── AliasRefused        alias_refused          two ids cannot become one as asked
     │   ├── RecordingTooNew     recording_too_new      a reply recorded in a newer format
     │   ├── RecordingModel      recording_model        a reply recorded with another model
     │   ├── ArchiveInvalid      archive_invalid        no archive, or one no store could have written
@@ -72,6 +73,7 @@ from npc_memory.errors.engines import (
     RequestInvalid,
 )
 from npc_memory.errors.inputs import (
+    AliasRefused,
     AuthorityViolation,
     DuplicateId,
     InvalidInput,
@@ -110,6 +112,7 @@ from npc_memory.errors.wire import (
 from npc_memory.errors.worlds import Problem, WorldError, WorldInvalid, WorldNotFound
 
 __all__ = [
+    "AliasRefused",
     "ArchiveConflict",
     "ArchiveDamaged",
     "ArchiveInvalid",

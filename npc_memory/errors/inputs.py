@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from npc_memory.errors.base import NpcMemoryError
 
 __all__ = [
+    "AliasRefused",
     "AuthorityViolation",
     "DuplicateId",
     "InvalidInput",
@@ -68,6 +69,20 @@ class TextTooLong(InvalidInput):
             f"{what} has {size} bytes, the limit is {limit}",
             hint="send a shorter text; nothing was stored",
             details={"what": what, "size": size, "limit": limit},
+        )
+
+
+class AliasRefused(InvalidInput):
+    """``actor`` cannot be an alias of ``alias_of``: that would be a chain, a circle, or two who cannot be one."""
+
+    code = "alias_refused"
+
+    def __init__(self, actor: str, alias_of: str, why: str, hint: str) -> None:
+        self.actor, self.alias_of = actor, alias_of
+        super().__init__(
+            f"{actor!r} cannot be an alias of {alias_of!r}: {why}",
+            hint=hint,
+            details={"actor": actor, "alias_of": alias_of},
         )
 
 

@@ -1,6 +1,7 @@
 """The records an NPC has, and who may write them. No I/O."""
 
 from npc_memory.memory.authority import Authority, require
+from npc_memory.memory.identities import Being, Identities
 from npc_memory.memory.items import (
     AgendaItem,
     Belief,
@@ -13,12 +14,14 @@ from npc_memory.memory.items import (
     Turn,
 )
 from npc_memory.memory.records import (
+    SILENCE,
     ActorRecord,
     AuditRecord,
     BeliefRecord,
     ClockChange,
     EpisodeRecord,
     EventRecord,
+    IdentityRecord,
     KeyRecord,
     Retirement,
     Revision,
@@ -32,10 +35,12 @@ from npc_memory.memory.snapshot import Snapshot
 from npc_memory.memory.text import check_id, clean_text
 
 __all__ = [
+    "SILENCE",
     "ActorRecord",
     "AgendaItem",
     "AuditRecord",
     "Authority",
+    "Being",
     "Belief",
     "BeliefRecord",
     "ClockChange",
@@ -44,6 +49,8 @@ __all__ = [
     "EventRecord",
     "Example",
     "Fact",
+    "Identities",
+    "IdentityRecord",
     "KeyRecord",
     "Retirement",
     "Revision",

@@ -25,6 +25,7 @@ NEEDED: dict[str, Authority] = {
     "state": Authority.GAME,
     "clock": Authority.GAME,
     "actor": Authority.GAME,
+    "identity": Authority.GAME,
     "event": Authority.GAME,
     "session": Authority.GAME,
     "key": Authority.GAME,

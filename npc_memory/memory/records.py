@@ -1,8 +1,9 @@
 """Records as they are stored: what happened, who was there, where it came from.
 
 A record is immutable. ``seq`` is its place in the world's one append-only order (0 until it is stored). ``npc`` is the
-NPC whose memory it is; the same event lies once in the memory of every NPC who perceived it. ``audience`` are the ids
-that could perceive it, speaker and addressee included, sorted. ``provenance`` names what it was derived from (ids of
+NPC whose memory it is. An event lies once in the memory of every NPC who perceived it; talk lies in the memory of the
+one who was talked to, and who overheard it is pointed there. ``audience`` are the ids that could perceive it, speaker
+and addressee included, sorted. ``provenance`` names what it was derived from (ids of
 records) or the writer ("engine", "reply", "import"). ``owner`` keeps the records of different human owners apart;
 "" is the single local owner. ``npc_seq`` numbers the records of one NPC's memory from 1 ("" is the world's own).
 """
@@ -17,12 +18,14 @@ from npc_memory.memory.authority import Authority
 from npc_memory.memory.items import StateValue
 
 __all__ = [
+    "SILENCE",
     "ActorRecord",
     "AuditRecord",
     "BeliefRecord",
     "ClockChange",
     "EpisodeRecord",
     "EventRecord",
+    "IdentityRecord",
     "KeyRecord",
     "Retirement",
     "Revision",
@@ -31,6 +34,9 @@ __all__ = [
     "TurnMark",
     "TurnRecord",
 ]
+
+SILENCE = "silence"
+"""Provenance of the end of a conversation that nobody ended: too much time went by."""
 
 TurnMark = Literal["", "fallback", "interrupted"]
 """``fallback``: an authored line stood in for a reply. ``interrupted``: the player left or cancelled in mid-stream.
@@ -185,6 +191,20 @@ class ActorRecord:
     name: str = ""
     place: str = ""
     faction: str = ""
+    authority: Authority = Authority.GAME
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityRecord:
+    """``actor`` is another id of ``alias_of`` from now on; "": it is reborn, somebody else has it (``Identities``)."""
+
+    actor: str
+    alias_of: str
+    game_time: int
     authority: Authority = Authority.GAME
     provenance: tuple[str, ...] = field(default=())
     owner: str = ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
-from npc_memory.memory import Snapshot, clean_text
+from npc_memory.memory import clean_text
 
 __all__ = ["Labels", "label_text"]
 
@@ -22,16 +24,37 @@ def _same(label: str) -> str:
     return unicodedata.normalize("NFKC", label).casefold()
 
 
-class Labels:
-    """Labels of everyone in a snapshot.
+class Talk(Protocol):
+    """Who talks with whom, and how all are called: a snapshot, or what will be one."""
 
-    Nobody is shown under the NPC's own label, and no third party under the player's: where names are the same the id
-    is added, so that a player who calls himself "Marta" never puts words into Marta's mouth. Nor does one who is called
-    like a heading (``reserved``) speak under it.
+    @property
+    def npc(self) -> str:
+        """The NPC's id."""
+        ...
+
+    @property
+    def player(self) -> str:
+        """The player's id."""
+        ...
+
+    @property
+    def names(self) -> Mapping[str, str] | Sequence[tuple[str, str]]:
+        """Display names by id."""
+        ...
+
+
+class Labels:
+    """Labels of everyone in a snapshot. ``present``: those who have a part in it, left out: all who have names.
+
+    Nobody is shown under the NPC's own label, no third party under the player's, and no two third parties under one:
+    where names are the same the id is added, so that a player who calls himself "Marta" never puts words into Marta's
+    mouth, and two guards are two. Nor does one who is called like a heading (``reserved``) speak under it.
     """
 
-    def __init__(self, snapshot: Snapshot, reserved: Iterable[str] = ()) -> None:
+    def __init__(self, snapshot: Talk, reserved: Iterable[str] = (), present: Iterable[str] | None = None) -> None:
         self._reserved = frozenset(_same(label_text(heading)) for heading in reserved if heading)
+        self._present = None if present is None else frozenset(present)
+        self._counted: Counter[str] | None = None
         self._names = dict(snapshot.names)
         self._npc, self._player = snapshot.npc, snapshot.player
         self.npc = self._plain(snapshot.npc)
@@ -45,17 +68,27 @@ class Labels:
             return self.npc
         if speaker == self._player:
             return self.player
-        return self._apart(speaker, self._own, self._players)
+        label = _same(self._plain(speaker))
+        shared = (label,) if self._called(label) > 1 else ()
+        return self._apart(speaker, self._own, self._players, *shared)
 
     def _plain(self, id: str) -> str:
         return label_text(self._names.get(id, "")) or label_text(id) or "someone"
+
+    def _called(self, label: str) -> int:
+        """How many of those present have that name. Counted when a third party is first shown."""
+        if self._counted is None:
+            there = self._names if self._present is None else sorted(self._present)
+            self._counted = Counter(_same(self._plain(id)) for id in there)
+        return self._counted[label]
 
     def _apart(self, id: str, *taken: str) -> str:
         label = self._plain(id)
         if _same(label) not in taken and _same(label) not in self._reserved:
             return label
         marked = f"{label[: MAX_LABEL // 2]} ({label_text(id)[: MAX_LABEL // 2]})"
-        return marked if _same(marked) not in taken else f"another {label}"[:MAX_LABEL]
+        free = _same(marked) not in taken and (id == self._player or not self._called(_same(marked)))
+        return marked if free else f"another {label}"[:MAX_LABEL]
 
     def speaking(self, speaker: str, addressee: str) -> str:
         """The label of a line: Olaf, or "Olaf (to Brynja)" when it goes to a third party."""

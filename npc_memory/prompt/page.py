@@ -35,7 +35,9 @@ class Page:
 
     def __init__(self, template: PromptTemplate, snapshot: Snapshot) -> None:
         self.template, self.snapshot = template, snapshot
-        self.labels = Labels(snapshot, template.wording.headings)
+        # Names of others play no part: the record of a reply does not hold them.
+        talking = {id for turn in snapshot.dialogue for id in (turn.speaker, turn.addressee) if id}
+        self.labels = Labels(snapshot, template.wording.headings, {snapshot.npc, snapshot.player, *talking})
         self._wording = template.wording
         self._protect: Callable[[str], str] = template.controls.protect
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from npc_memory.errors import InvalidInput, StoreError
+from npc_memory.store.aliases import known_as
 from npc_memory.store.archive import Header, Kind, sealed
 from npc_memory.store.archive_tables import ARCHIVED, JSON_TEXTS, columns_of, tables
 from npc_memory.store.database import Database
@@ -27,14 +28,16 @@ CHUNK = 500
 _WORLD = "SELECT seq FROM records WHERE owner = :owner"
 
 # What she knows, and what the world's own records say to everyone; time, state and who is who are among them.
-_NPC = """SELECT seq FROM records WHERE owner = :owner AND (npc = :id
-    OR (npc = '' AND kind NOT IN ('event', 'key')))"""
+_NPC = """SELECT seq FROM records WHERE owner = :owner AND (npc IN (SELECT value FROM json_each(:ids))
+    OR (npc = '' AND kind NOT IN ('event', 'key'))
+    OR seq IN (SELECT h.seq FROM hearings h WHERE h.npc IN (SELECT value FROM json_each(:ids))))"""
 
 # What was recorded about him. No black boxes: a prompt quotes other players. No keys: they are the program's own.
 _PLAYER = """WITH his AS (
     SELECT r.seq FROM records r LEFT JOIN beliefs b ON b.seq = r.seq
-    WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key') AND (r.player = :id OR r.speaker = :id
-        OR r.addressee = :id OR b.subject = :id OR EXISTS (SELECT 1 FROM json_each(r.audience) WHERE value = :id))
+    WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key') AND EXISTS (SELECT 1 FROM json_each(:ids)
+        WHERE value IN (r.player, r.speaker, r.addressee, b.subject)
+            OR value IN (SELECT j.value FROM json_each(r.audience) j))
 )
 SELECT seq FROM his UNION SELECT x.seq FROM retirements x JOIN his ON his.seq = x.target"""
 
@@ -47,7 +50,8 @@ def export(
     """Write the archive, whole or not at all; counts of its lines by kind."""
     if path.exists() and not replace:
         raise InvalidInput(f"{path} is there already", hint="name another file, or say that it may be replaced")
-    seqs = [int(row[0]) for row in database.query(f"{_CHOSEN[kind]} ORDER BY 1", {"owner": owner, "id": id})]
+    ids = canonical(sorted(known_as(database, owner, id)))
+    seqs = [int(row[0]) for row in database.query(f"{_CHOSEN[kind]} ORDER BY 1", {"owner": owner, "ids": ids})]
     counts: Counter[str] = Counter()
     # The header with its counts comes first, so the lines are counted before they are written.
     for line in _lines(database, owner, kind, seqs):

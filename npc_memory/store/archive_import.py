@@ -133,6 +133,10 @@ class _Reader:
         if any(values.get("source", values.get("target", 0)) >= seq for _, values in rows):
             raise self._archive.invalid("a record is made of older ones")
         self._check_details(kind, header, dict(rows))
+        for one in (values for name, values in rows if name == "hearings"):
+            check_id(one["npc"], "who overheard it")
+            if one["kind"] != kind or one["player"] not in ("", header["player"]):
+                raise self._archive.invalid("what was overheard is another record")
         stored = {"seq": seq, "kind": kind, "owner": self._owner, **header}
         there = self._database.query("SELECT * FROM records WHERE seq = ?", (seq,))
         if there:
@@ -152,7 +156,7 @@ class _Reader:
         return part
 
     def _implied(self, table: str, header: dict[str, Any]) -> dict[str, Any]:
-        return {"timeline": header["timeline"]} if table == "state_changes" else {}
+        return {"timeline": header["timeline"]} if table in ("state_changes", "hearings") else {}
 
     def _values(self, table: str, given: object) -> dict[str, Any]:
         """The columns of a row of ``table``, as they are stored."""
@@ -205,6 +209,8 @@ class _Reader:
             checks.state_value(_read(details["state_changes"]["value"]), "a state value")
         if kind == "event":
             checks.plain(_read(details["events"]["data"]), "an event's data")
+        if kind == "identity":
+            checks.optional_id(details["identities"]["alias_of"], "alias_of")
         if kind == "episode":
             checks.ids(_listed(details["episodes"]["turns"], "turns"), "an episode's turns")
         if kind in ("retirement", "revision"):
@@ -237,7 +243,7 @@ class _Reader:
         )
 
 
-_ANY: frozenset[str] = frozenset()
+_ANY: frozenset[str] = frozenset({"hearings"})
 """Tables in which a record of any kind may have a part."""
 
 _NULLABLE = {("timelines", "parent"), ("timelines", "fork_seq"), ("branches", "parent"), ("branches", "fork_seq")}

@@ -22,12 +22,14 @@ ARCHIVED: dict[str, How] = {
     "beliefs": "one",
     "state_changes": "one",
     "actors": "one",
+    "identities": "one",
     "audits": "one",
     "shown": "one",
     "retirements": "one",
     "revisions": "one",
     "keys": "one",
     "derivations": "many",
+    "hearings": "many",
     "timelines": "row",
     "branches": "row",
     "saves": "row",
@@ -49,6 +51,7 @@ KIND_TABLES: dict[str, str] = {
     "belief": "beliefs",
     "state": "state_changes",
     "actor": "actors",
+    "identity": "identities",
     "audit": "audits",
     "retirement": "retirements",
     "revision": "revisions",
@@ -70,7 +73,11 @@ JSON_TEXTS = frozenset(
 )
 """Texts that are canonical JSON; in an archive they are read as what they are."""
 
-_IMPLIED = {"records": {"seq", "kind", "owner"}, "state_changes": {"seq", "timeline"}}
+_IMPLIED = {
+    "records": {"seq", "kind", "owner"},
+    "state_changes": {"seq", "timeline"},
+    "hearings": {"seq", "timeline"},
+}
 """Columns that the line says otherwise: in its id, or by whose archive it is."""
 
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 from npc_memory.errors import StoreError
 from npc_memory.store import rows
+from npc_memory.store.aliases import known_as
 from npc_memory.store.database import Database
 from npc_memory.store.erasure_plan import Plan, plan_for_person, plan_for_records
 from npc_memory.store.erasure_words import Words
@@ -77,7 +78,7 @@ def finish_erasures(database: Database, progress: Progress = lambda text: None) 
 
 
 def _plan(database: Database, owner: str, person: str, spared: Sequence[str]) -> Plan:
-    ids = {person}
+    ids = known_as(database, owner, person)
     own, others = _names(database, owner, ids)
     return plan_for_person(database, owner, ids, Words({*ids, *own}, {*others, *spared}))
 

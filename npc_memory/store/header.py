@@ -24,10 +24,19 @@ class Header:
     addressee: str = ""
     place: str = ""
     audience: tuple[str, ...] = ()
+    overheard: tuple[str, ...] = ()
 
 
-def scene(kind: str, npc: str, speaker: str, addressee: str, place: str, audience: Iterable[str]) -> Header:
-    """The header of a ``kind`` that ``npc`` perceived, its audience complete and sorted.
+def scene(
+    kind: str,
+    npc: str,
+    speaker: str,
+    addressee: str,
+    place: str,
+    audience: Iterable[str],
+    overheard: Iterable[str] = (),
+) -> Header:
+    """The header of a ``kind`` that ``npc`` perceived, its audience complete and sorted. Who overheard it was there.
 
     An NPC knows only what it saw, heard or was told (promise P6): it must be speaker, addressee or in the audience.
     Where none of the three is named, for an episode or a belief, the NPC was alone with it.
@@ -35,12 +44,14 @@ def scene(kind: str, npc: str, speaker: str, addressee: str, place: str, audienc
     check_id(npc, f"the NPC of a {kind}")
     if kind == "turn":
         check_id(speaker, "a turn's speaker")
+    hearers = checks.ids(overheard, f"those who overheard a {kind}")
     present = {
+        *hearers,
         *checks.ids(audience, f"the audience of a {kind}"),
         *filter(None, (checks.optional_id(speaker, "a speaker"), checks.optional_id(addressee, "an addressee"))),
     }
-    if not present and kind != "turn":
-        present = {npc}
+    if present == set(hearers) and kind != "turn":
+        present.add(npc)
     if npc not in present:
         raise InvalidInput(
             f"{npc!r} was not there and cannot remember this {kind}",
@@ -48,4 +59,12 @@ def scene(kind: str, npc: str, speaker: str, addressee: str, place: str, audienc
             details={"npc": npc, "audience": sorted(present)},
         )
     where = checks.optional_id(place, "a place")
-    return Header(kind, npc, speaker=speaker, addressee=addressee, place=where, audience=tuple(sorted(present)))
+    return Header(
+        kind,
+        npc,
+        speaker=speaker,
+        addressee=addressee,
+        place=where,
+        audience=tuple(sorted(present)),
+        overheard=tuple(sorted({*hearers} - {npc})),
+    )

@@ -21,6 +21,7 @@ LETTERS: dict[str, str] = {
     "key": "k",
     "event": "v",
     "revision": "w",
+    "identity": "i",
 }
 """The letter of each kind of record. Letters are never given to another kind."""
 

@@ -5,16 +5,49 @@ from __future__ import annotations
 from npc_memory.store.queries import ALIVE, DETAILS, LINEAGE, revised
 from npc_memory.store.rows import HEADER
 
-__all__ = ["BELIEFS", "DIALOGUE", "EPISODES", "RETIRED", "numbered"]
+__all__ = [
+    "BELIEFS",
+    "DIALOGUE",
+    "EPISODES",
+    "HEARD_EPISODES",
+    "HEARD_LINES",
+    "HEARD_RETIRED",
+    "LINES",
+    "RETIRED",
+    "TURNS",
+    "numbered",
+]
 
 DIALOGUE = "r.npc = :npc AND r.player = :player AND r.kind = 'turn' AND r.session = :session AND r.seq > :since"
 """Condition: the turns of one conversation after ``:since``."""
+
+TURNS = "r.npc = :npc AND r.kind = 'turn' AND r.seq > :since"
+"""Condition: the turns of one NPC after ``:since``."""
 
 EPISODES = "r.npc = :npc AND r.kind = 'episode' AND r.seq > :since"
 """Condition: the episodes of one NPC after ``:since``."""
 
 BELIEFS = "r.npc = :npc AND r.kind = 'belief' AND r.seq > :since"
 """Condition: the beliefs of one NPC after ``:since``."""
+
+_HEARD = """FROM lineage l CROSS JOIN hearings h CROSS JOIN records r{join}
+WHERE h.timeline = l.timeline AND h.npc = :npc AND h.kind = '{kind}' AND h.seq > :since AND h.seq <= l.through
+    AND r.seq = h.seq AND {more} ORDER BY h.seq"""
+"""What one NPC overheard after ``:since``, whosever memory it lies in."""
+
+LINES = f"""WITH {LINEAGE}
+SELECT r.seq, r.speaker, r.game_time, r.npc, 0 AS heard FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
+WHERE r.timeline = l.timeline AND r.seq <= l.through AND {DIALOGUE} AND {ALIVE} ORDER BY r.seq"""
+"""The turns of one conversation after ``:since``, in brief."""
+
+HEARD_LINES = f"""WITH {LINEAGE} SELECT r.seq, r.speaker, r.game_time, r.npc, 1 AS heard
+{_HEARD.format(join="", kind="turn", more=f"h.player = :player AND {ALIVE}")}"""
+
+HEARD_EPISODES = f"""WITH {LINEAGE} SELECT {HEADER}, {DETAILS["episodes"]}
+{_HEARD.format(join=" CROSS JOIN episodes d", kind="episode", more=f"d.seq = h.seq AND {ALIVE}")}"""
+
+HEARD_RETIRED = f"""WITH {LINEAGE} SELECT h.seq, d.target
+{_HEARD.format(join=" CROSS JOIN retirements d", kind="retirement", more="d.seq = h.seq")}"""
 
 RETIRED = f"""WITH {LINEAGE}
 SELECT r.seq, x.target FROM lineage l CROSS JOIN records r CROSS JOIN retirements x

@@ -16,7 +16,11 @@ __all__ = [
     "DERIVED",
     "EXCHANGES",
     "GAME_TIME",
+    "IDENTITIES",
+    "IDENTITIES_SINCE",
+    "LAST_END",
     "LAST_NPC_SEQ",
+    "LAST_TURN",
     "NEWEST",
     "OPEN_SESSIONS",
     "SEES",
@@ -101,6 +105,18 @@ SESSION = f"""WITH {LINEAGE}
 SELECT MAX(r.session) FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
 WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through"""
 
+LAST_END = f"""WITH {LINEAGE}
+SELECT r.seq, r.session, r.provenance FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
+WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through
+ORDER BY r.session DESC, r.seq DESC LIMIT 1"""
+"""The newest end of a conversation."""
+
+LAST_TURN = f"""WITH {LINEAGE}
+SELECT MAX((SELECT MAX(r.seq) FROM records r
+    WHERE r.timeline = l.timeline AND r.player = :player AND r.npc = :npc AND r.kind = 'turn'
+        AND r.session = :session AND r.seq <= l.through)) FROM lineage l"""
+"""The newest turn of one conversation: one seek a span."""
+
 OPEN_SESSIONS = f"""WITH {LINEAGE}
 SELECT r.npc FROM lineage l CROSS JOIN records r
 WHERE r.timeline = l.timeline AND r.seq <= l.through AND r.kind = 'turn' AND r.player = :player
@@ -148,6 +164,15 @@ newest (seq) AS (
 )
 SELECT {HEADER}, d.name, d.faction FROM newest n CROSS JOIN records r CROSS JOIN actors d
 WHERE r.seq = n.seq AND d.seq = r.seq ORDER BY r.player"""
+
+IDENTITIES = f"""WITH {LINEAGE}
+SELECT r.seq, r.player, d.alias_of FROM lineage l CROSS JOIN records r CROSS JOIN identities d
+WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = 'identity' AND r.seq <= l.through AND d.seq = r.seq
+ORDER BY r.seq"""
+"""Every alias and rebirth, oldest first: few."""
+
+IDENTITIES_SINCE = """SELECT r.seq, r.player, d.alias_of FROM identities d CROSS JOIN records r
+WHERE d.seq > :since AND d.seq <= :through AND r.seq = d.seq AND r.timeline = :timeline ORDER BY r.seq"""
 
 ANSWER = f"""WITH {LINEAGE}
 SELECT k.answer FROM keys k CROSS JOIN records r CROSS JOIN lineage l

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 from functools import lru_cache
-from typing import Any, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 from npc_memory.memory import (
     ActorRecord,
@@ -16,6 +16,7 @@ from npc_memory.memory import (
     ClockChange,
     EpisodeRecord,
     EventRecord,
+    IdentityRecord,
     KeyRecord,
     Retirement,
     Revision,
@@ -30,6 +31,7 @@ from npc_memory.store.ids import record_id
 
 __all__ = [
     "HEADER",
+    "Line",
     "actor",
     "audit",
     "belief",
@@ -37,7 +39,9 @@ __all__ = [
     "clock",
     "episode",
     "event",
+    "identity",
     "key",
+    "line",
     "pack",
     "retirement",
     "revision",
@@ -85,6 +89,16 @@ def pack(payload: str) -> bytes:
 def unpack(payload: bytes) -> str:
     """The audit payload that ``pack`` stored."""
     return zlib.decompress(payload).decode("utf-8")
+
+
+class Line(NamedTuple):
+    """A turn in brief. ``npc``: in whose memory it lies; ``heard``: it was overheard."""
+
+    seq: int
+    speaker: str
+    game_time: int
+    npc: str
+    heard: bool
 
 
 class _Common(TypedDict):
@@ -147,6 +161,11 @@ def turn(row: sqlite3.Row) -> TurnRecord:
     )
 
 
+def line(row: sqlite3.Row) -> Line:
+    """From seq, speaker, game_time, npc, heard."""
+    return Line(int(row["seq"]), str(row["speaker"]), int(row["game_time"]), str(row["npc"]), bool(row["heard"]))
+
+
 def episode(row: sqlite3.Row) -> EpisodeRecord:
     """From header, text, kind, importance, turns."""
     return EpisodeRecord(
@@ -206,6 +225,11 @@ def actor(row: sqlite3.Row) -> ActorRecord:
     return ActorRecord(
         actor=row["player"], name=row["name"], place=row["place"], faction=row["faction"], **_common(row)
     )
+
+
+def identity(row: sqlite3.Row) -> IdentityRecord:
+    """From header, alias_of. The actor's id stands in the header as player, for erasure."""
+    return IdentityRecord(actor=row["player"], alias_of=row["alias_of"], **_common(row))
 
 
 def audit(row: sqlite3.Row) -> AuditRecord:

@@ -221,7 +221,7 @@ _V3_ERASURES = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),
     Migration(2, "events the game reports", _V2_EVENTS),
-    Migration(3, "save slots, erasure", V3 + _V3_ERASURES),
+    Migration(3, "save slots, who overheard what, who is who, erasure", V3 + _V3_ERASURES),
 )
 """All migrations, in order, numbered from 1 without a gap."""
 
@@ -250,6 +250,8 @@ ERASURE: dict[str, Erasure] = {
         "subject", "a scope or key may be a person's id", mentions=("scope", "key"), plain=("value",)
     ),
     "actors": Erasure("cascade", "the display name of an actor", texts=("name",), ids=("faction",)),
+    "hearings": Erasure("cascade", "who overheard a record goes with it"),
+    "identities": Erasure("subject", "an alias names a person twice", columns=("alias_of",)),
     "audits": Erasure("redact", "the black box of a reply holds all that was in its prompt; that there was one stays"),
     "shown": Erasure("cascade", "numbers of the records that an audit's payload holds"),
     "retirements": Erasure("cascade", "goes with its record and with what it retired", texts=("reason",)),

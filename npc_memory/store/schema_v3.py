@@ -1,4 +1,4 @@
-"""Schema 3: save slots, lineages that may be compacted, lines that are worded anew."""
+"""Schema 3: save slots, lineages that may be compacted, lines that are worded anew, who overheard what, who is who."""
 
 from __future__ import annotations
 
@@ -68,6 +68,8 @@ _FIXED = {
     "saves": ("saves", "id, save_id, owner, game_time, real_time, world_version, automatic"),
     "slots": ("slots", "owner, slot, save"),
     "revisions": ("revisions", "seq, target, roll, text, mark, mood, action"),
+    "hearings": ("hearings", "npc, kind, seq, player"),
+    "identities": ("identities", "seq, alias_of"),
 }
 
 _APPEND_ONLY = tuple(
@@ -76,5 +78,22 @@ _APPEND_ONLY = tuple(
     for name, (table, columns) in _FIXED.items()
 )
 
-V3 = (*_BRANCHES, *_SAVES, *_REVISIONS, *_APPEND_ONLY)
+# One small row for each who overheard a record, instead of a copy of it.
+_PEOPLE = (
+    """CREATE TABLE hearings (
+        timeline INTEGER NOT NULL,
+        npc TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        seq INTEGER NOT NULL REFERENCES records ON DELETE CASCADE,
+        player TEXT NOT NULL,
+        PRIMARY KEY (timeline, npc, kind, seq)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX hearings_by_record ON hearings (seq)",
+    """CREATE TABLE identities (
+        seq INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        alias_of TEXT NOT NULL
+    ) STRICT""",
+)
+
+V3 = (*_BRANCHES, *_SAVES, *_REVISIONS, *_PEOPLE, *_APPEND_ONLY)
 """The statements of migration 3."""

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import (
+    SILENCE,
     ActorRecord,
     AuditRecord,
     Authority,
+    Being,
     BeliefRecord,
     EpisodeRecord,
     EventRecord,
+    Identities,
     StateValue,
     TurnRecord,
 )
@@ -35,6 +40,7 @@ class View:
     def __init__(self, database: Database, seen: Seen) -> None:
         self._database = database
         self._seen = seen
+        self._identities: tuple[Mapping[Any, Any] | None, Identities] = (None, Identities())
 
     @property
     def timeline(self) -> int:
@@ -69,6 +75,21 @@ class View:
         """The newest record of every actor, by actor id, in order of ids."""
         return self._folded("actor", self._fold_actors)
 
+    def actor(self, id: str) -> ActorRecord | None:
+        """What was last said of the one who has ``id`` now, under whichever of his ids; None if nothing was."""
+        actors = self.actors()
+        known = ((one, actors.get(one.id)) for one in self.identities().same(id))
+        said = [found for one, found in known if found is not None and one.knows(found.seq)]
+        return max(said, key=_seq, default=None)
+
+    def identities(self) -> Identities:
+        """Who is who: which ids mean the same one, and which mean somebody else now."""
+        with self._database.lock:
+            ties = self._folded("identity", self._fold_identities)
+            if self._identities[0] is not ties:
+                self._identities = ties, Identities((seq, actor, of) for seq, (actor, of) in ties.items())
+            return self._identities[1]
+
     def session(self, npc: str, player: str) -> int:
         """The number of the conversation of ``npc`` with ``player`` that is going on or comes next, from 1."""
         return self._database.number(queries.SESSION, self._with(npc=npc, player=player)) + 1
@@ -96,20 +117,44 @@ class View:
         """The turns of one conversation (the current one) as ``npc`` remembers it, overheard lines included, in order;
         only those after record number ``since``, and only the newest ``limit`` of them if given.
         """
-        number = self.session(npc, player) if session is None else session
-        parameters = {"npc": npc, "player": player, "session": number, "since": since}
-        return self._newest_of(rows.turn, "turns", increments.DIALOGUE, limit, **parameters)
 
-    def speakers(self, npc: str, player: str, session: int, *, since: int = 0) -> tuple[tuple[int, str], ...]:
-        """The same turns in brief: record number and speaker of each."""
-        parameters = {"npc": npc, "player": player, "session": session, "since": since}
-        return self._records(
-            lambda row: (int(row["seq"]), str(row["speaker"])), "turns", increments.DIALOGUE, **parameters
-        )
+        def read(since: int, npc: str, player: str) -> tuple[TurnRecord, ...]:
+            number = self.session(npc, player) if session is None else session
+            parameters = {"npc": npc, "player": player, "session": number, "since": since}
+            return self._newest_of(rows.turn, "turns", increments.DIALOGUE, limit, **parameters)
+
+        found = self._of((npc, player), since, read, _seq)
+        return found if limit is None else found[max(0, len(found) - limit) :]
+
+    def lines(self, npc: str, player: str, *, since: int = 0) -> tuple[rows.Line, ...]:
+        """What was said after record number ``since`` in the current conversation of ``npc`` with ``player``, and what
+        she overheard ``player`` and others say to each other since the one before it; in brief, in order.
+        """
+
+        def read(since: int, npc: str, player: str) -> list[rows.Line]:
+            ended, silent = self._ended(npc, player)
+            parameters = self._with(npc=npc, player=player, session=ended + 1, since=since)
+            own = self._database.read(rows.line, increments.LINES, parameters)
+            parameters["since"] = max(since, silent)
+            return own + self._database.read(rows.line, increments.HEARD_LINES, parameters)
+
+        ids = self.identities().ids(npc)
+        found = self._of((npc, player), since, read, _seq)
+        return tuple(sorted((one for one in found if not one.heard or one.npc not in ids), key=_seq))
+
+    def turns_at(self, seqs: Sequence[int]) -> dict[int, TurnRecord]:
+        """The turns with these record numbers, by number; one that is not visible here, or retired, is left out."""
+        return {one.seq: one for one in self._numbered(rows.turn, "turns", seqs)}
+
+    def hearers(self, id: str) -> tuple[str, ...]:
+        """The NPCs who overheard the turn or episode of that id, sorted."""
+        found = self._database.query("SELECT npc FROM hearings WHERE seq = ? ORDER BY npc", (seq_of(id)[1],))
+        return tuple(str(row[0]) for row in found)
 
     def exchange_count(self, npc: str) -> int:
         """How many lines ``npc`` has spoken so far. A retired answer counts: rolled again, it draws anew."""
-        return self._database.number(queries.EXCHANGES, self._with(npc=npc, kind="turn"))
+        ids = self.identities().ids(npc)
+        return max(self._database.number(queries.EXCHANGES, self._with(npc=one, kind="turn")) for one in ids)
 
     def exchange_number(self, turn: str) -> int:
         """Which of the lines that NPC has spoken this one is, from 1; for a player's line, how many she had by then."""
@@ -117,11 +162,20 @@ class View:
 
     def turns(self, npc: str) -> tuple[TurnRecord, ...]:
         """Every turn ``npc`` remembers, oldest first."""
-        return self._records(rows.turn, "turns", "r.npc = :npc AND r.kind = 'turn'", npc=npc)
+        return self._of((npc,), 0, partial(self._since, rows.turn, "turns", increments.TURNS), _seq)
 
     def episodes(self, npc: str, *, since: int = 0) -> tuple[EpisodeRecord, ...]:
         """Every episode of ``npc`` after record number ``since``, oldest first."""
-        return self._records(rows.episode, "episodes", increments.EPISODES, npc=npc, since=since)
+        return self._of((npc,), since, partial(self._since, rows.episode, "episodes", increments.EPISODES), _seq)
+
+    def heard_episodes(self, npc: str, *, since: int = 0) -> tuple[EpisodeRecord, ...]:
+        """Episodes of others that ``npc`` overheard, after record number ``since``, oldest first."""
+
+        def read(since: int, npc: str) -> list[EpisodeRecord]:
+            return self._database.read(rows.episode, increments.HEARD_EPISODES, self._with(npc=npc, since=since))
+
+        ids = self.identities().ids(npc)
+        return tuple(one for one in self._of((npc,), since, read, _seq) if one.npc not in ids)
 
     def events(self) -> tuple[EventRecord, ...]:
         """Every event the game reported, oldest first."""
@@ -133,7 +187,7 @@ class View:
 
     def beliefs(self, npc: str, *, since: int = 0) -> tuple[BeliefRecord, ...]:
         """Every belief of ``npc`` after record number ``since``, oldest first."""
-        return self._records(rows.belief, "beliefs", increments.BELIEFS, npc=npc, since=since)
+        return self._of((npc,), since, partial(self._since, rows.belief, "beliefs", increments.BELIEFS), _seq)
 
     def episodes_at(self, seqs: Sequence[int]) -> dict[int, EpisodeRecord]:
         """The episodes with these record numbers, by number; one that is not visible here, or retired, is left out."""
@@ -144,11 +198,16 @@ class View:
         return {one.seq: one for one in self._numbered(rows.belief, "beliefs", seqs)}
 
     def retired(self, npc: str, *, since: int = 0) -> tuple[tuple[int, int], ...]:
-        """What of the memory of ``npc`` was retired after record number ``since``: numbers of the retirement and of
-        what it retired, oldest first.
+        """What ``npc`` remembers or overheard and was retired after record number ``since``: numbers of the retirement
+        and of what it retired, oldest first.
         """
-        found = self._database.query(increments.RETIRED, self._with(npc=npc, since=since))
-        return tuple((int(row[0]), int(row[1])) for row in found)
+
+        def read(since: int, npc: str) -> list[tuple[int, int]]:
+            parameters = self._with(npc=npc, since=since)
+            found = [self._database.query(sql, parameters) for sql in (increments.RETIRED, increments.HEARD_RETIRED)]
+            return sorted((int(row[0]), int(row[1])) for rows in found for row in rows)
+
+        return self._of((npc,), since, read, lambda one: one[0])
 
     def turn(self, id: str) -> TurnRecord:
         """The turn of that id; ``UnknownId`` when it is not visible here, or retired."""
@@ -222,6 +281,44 @@ class View:
         with self._database.lock:
             return cast(T, (self._seen.aside if self._database.in_transaction else self._seen.kept)(make))
 
+    def _of(
+        self,
+        ids: tuple[str, ...],
+        since: int,
+        read: Callable[..., Sequence[T]],
+        number: Callable[[T], int],
+    ) -> tuple[T, ...]:
+        """What ``read(since, *ids)`` gives for each combination of what the ``ids`` are and were known as, in order of
+        its number.
+        """
+        known = self.identities()
+        beings = list(product(*(known.same(id) for id in ids)))
+        if len(beings) == 1 and all(one == Being(id) for one, id in zip(beings[0], ids, strict=True)):
+            return tuple(read(since, *ids))
+        found: dict[int, T] = {}
+        for some in beings:
+            since_all, until = max(since, *(one.since for one in some)), min(one.until for one in some)
+            for one in read(since_all, *(being.id for being in some)):
+                if number(one) <= until:
+                    found[number(one)] = one
+        return tuple(found[at] for at in sorted(found))
+
+    def _since(self, make: Callable[[sqlite3.Row], T], table: str, where: str, since: int, npc: str) -> tuple[T, ...]:
+        return self._records(make, table, where, npc=npc, since=since)
+
+    def _ended(self, npc: str, player: str) -> tuple[int, int]:
+        """The number of their last conversation that is over, and the record since which what is overheard belongs to
+        the next one: the word that it was over, or, when it ended in silence, the last that was said in it.
+        """
+        row = self._database.query(queries.LAST_END, self._with(npc=npc, player=player))
+        if not row:
+            return 0, 0
+        ended, seq = int(row[0]["session"]), int(row[0]["seq"])
+        if SILENCE not in rows.ids(row[0]["provenance"]):
+            return ended, seq
+        parameters = self._with(npc=npc, player=player, session=ended)
+        return ended, self._database.number(queries.LAST_TURN, parameters)
+
     def _with(self, **parameters: object) -> dict[str, object]:
         return {"lineage": self._seen.parameter, **parameters}
 
@@ -272,9 +369,20 @@ class View:
         sql = queries.ACTORS_SINCE if since else queries.ACTORS
         return [(one.actor, one) for one in self._database.read(rows.actor, sql, self._with(**self._own(since)))]
 
+    def _fold_identities(self, since: int) -> list[tuple[int, tuple[str, str]]]:
+        def tie(row: sqlite3.Row) -> tuple[int, tuple[str, str]]:
+            return int(row["seq"]), (str(row["player"]), str(row["alias_of"]))
+
+        sql = queries.IDENTITIES_SINCE if since else queries.IDENTITIES
+        return self._database.read(tie, sql, self._with(**self._own(since)))
+
     def _own(self, since: int) -> dict[str, object]:
         timeline, through = self._seen.lineage.spans[0]
         return {"timeline": timeline, "through": through, "since": since}
+
+
+def _seq(one: Any) -> int:
+    return int(one.seq)
 
 
 def _audits(npc: str | None, player: str | None) -> str:

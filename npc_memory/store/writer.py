@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from npc_memory.errors import AuthorityViolation, InvalidInput, UnknownId
+from npc_memory.errors import AliasRefused, AuthorityViolation, InvalidInput, UnknownId
 from npc_memory.memory import (
     ActorRecord,
     AuditRecord,
@@ -15,6 +14,7 @@ from npc_memory.memory import (
     ClockChange,
     EpisodeRecord,
     EventRecord,
+    IdentityRecord,
     KeyRecord,
     Retirement,
     Revision,
@@ -27,10 +27,9 @@ from npc_memory.memory import (
     require,
 )
 from npc_memory.store import checks, rows
-from npc_memory.store.database import Database
 from npc_memory.store.header import Header, scene
-from npc_memory.store.ids import looks_like_record, record_id, records_in, seq_of
-from npc_memory.store.view import View
+from npc_memory.store.ids import record_id, records_in, seq_of
+from npc_memory.store.recorder import Recorder
 
 __all__ = ["Writer"]
 
@@ -38,7 +37,7 @@ T = TypeVar("T")
 RETIRABLE = ("turn", "episode", "belief")
 
 
-class Writer:
+class Writer(Recorder):
     """Writes records onto the timeline of ``view``; each method returns the record as stored.
 
     ``authority`` is the rank of whoever writes; ``AuthorityViolation`` when it is too low. ``game_time`` defaults to
@@ -46,10 +45,6 @@ class Writer:
     ``InvalidInput`` for a value that cannot be used, ``TextTooLong`` for a text over 64 KiB. Nothing is stored unless
     the transaction ends well.
     """
-
-    def __init__(self, database: Database, view: View) -> None:
-        self._database = database
-        self._view = view
 
     def turn(
         self,
@@ -64,6 +59,7 @@ class Writer:
         session: int | None = None,
         place: str = "",
         audience: Iterable[str] = (),
+        overheard: Iterable[str] = (),
         mark: TurnMark = "",
         mood: str = "",
         action: str = "",
@@ -71,11 +67,12 @@ class Writer:
     ) -> TurnRecord:
         """One line by one speaker, in the memory of ``npc``, in a conversation with ``player`` (the current one).
 
-        An overheard line needs an ``audience`` that names ``npc``.
+        ``overheard``: other NPCs who remember that they heard it; they need no record of their own. A line that lies
+        in the memory of one who only overheard it needs an ``audience`` that names ``npc``.
         """
         require(authority, "turn")
         body = checks.words_of_a_turn(text, mark, mood, action)
-        header = scene("turn", npc, speaker, addressee, place, audience)
+        header = scene("turn", npc, speaker, addressee, place, audience, overheard)
         header.player = check_id(player, "a turn's player")
         header.session = self._view.known_session(npc, player, session)
         exchange = self._view.exchange_count(npc) + (speaker == npc)
@@ -97,9 +94,12 @@ class Writer:
         addressee: str = "",
         place: str = "",
         audience: Iterable[str] = (),
+        overheard: Iterable[str] = (),
         provenance: Iterable[str] = (),
     ) -> EpisodeRecord:
-        """Something ``npc`` lived through, made from ``turns`` she remembers (none of them marked)."""
+        """Something ``npc`` lived through, made from ``turns`` she remembers (none of them marked). ``overheard``:
+        other NPCs who remember that they heard it; they need no record of their own.
+        """
         require(authority, "episode")
         body = checks.text(text, "an episode's text")
         weight = checks.fraction(importance, "an episode's importance")
@@ -107,7 +107,7 @@ class Writer:
         for one, (whose, _) in self._view.sources(made_from).items():
             if seq_of(one)[0] != "turn" or whose != npc:
                 raise UnknownId("turn", one)
-        header = scene("episode", npc, speaker, addressee, place, audience)
+        header = scene("episode", npc, speaker, addressee, place, audience, overheard)
         seq = self._header(header, authority, game_time, provenance, sources=made_from, barred=True)
         self._detail(
             "episodes (seq, kind, importance, turns, text)",
@@ -219,7 +219,7 @@ class Writer:
         """What is known of an actor from now on; what is not given stays as it was."""
         require(authority, "actor")
         check_id(actor, "an actor's id")
-        known = self._view.actors().get(actor)
+        known = self._view.actor(actor)
         shown = checks.text(name if name is not None else known.name if known else "", "an actor's name")
         where = checks.optional_id(place if place is not None else known.place if known else "", "an actor's place")
         group = faction if faction is not None else known.faction if known else ""
@@ -227,6 +227,42 @@ class Writer:
         seq = self._header(header, authority, game_time, provenance)
         self._detail("actors (seq, name, faction)", seq, shown, checks.optional_id(group, "an actor's faction"))
         return self._stored(rows.actor, "actors", seq)
+
+    def alias(
+        self, *, authority: Authority, actor: str, alias_of: str, provenance: Iterable[str] = ()
+    ) -> IdentityRecord:
+        """``actor`` is another id of ``alias_of`` from now on; what either was said to be holds for both. Raises
+        ``AliasRefused`` (see ``Identities.new_alias``), also when it is one already.
+        """
+        require(authority, "identity")
+        check_id(actor, "an actor's id")
+        if not self._view.identities().new_alias(actor, check_id(alias_of, "alias_of")):
+            raise AliasRefused(actor, alias_of, "it is one already", "say it once")
+        known = [one for one in (self._view.actor(actor), self._view.actor(alias_of)) if one is not None]
+        known.sort(key=lambda one: one.seq, reverse=True)
+        tied = self._identity(actor, alias_of, authority, provenance)
+        if known:
+            self.actor(
+                authority=authority,
+                actor=alias_of,
+                name=next((one.name for one in known if one.name), ""),
+                place=next((one.place for one in known if one.place), ""),
+                faction=next((one.faction for one in known if one.faction), ""),
+            )
+        return tied
+
+    def rebirth(self, *, authority: Authority, actor: str, provenance: Iterable[str] = ()) -> IdentityRecord:
+        """Somebody else has the id ``actor`` from now on: it is no alias, and nothing is known of the one it means."""
+        require(authority, "identity")
+        check_id(actor, "an actor's id")
+        tied = self._identity(actor, "", authority, provenance)
+        self.actor(authority=authority, actor=actor)
+        return tied
+
+    def _identity(self, actor: str, alias_of: str, authority: Authority, provenance: Iterable[str]) -> IdentityRecord:
+        seq = self._header(Header("identity", player=actor), authority, None, provenance)
+        self._detail("identities (seq, alias_of)", seq, alias_of)
+        return self._stored(rows.identity, "identities", seq)
 
     def audit(
         self,
@@ -289,6 +325,7 @@ class Writer:
         why = checks.text(reason, "a reason")
         seq = self._header(Header("retirement", npc=npc), authority, game_time, provenance)
         self._detail("retirements (seq, target, reason)", seq, seq_retired, why)
+        self._heard("retirement", seq, self._view.hearers(target))
         return self._stored(rows.retirement, "retirements", seq)
 
     def revise(
@@ -338,63 +375,3 @@ class Writer:
         seq = self._header(header, authority, game_time, ())
         self._detail("keys (seq, key, answer)", seq, key, checks.without_surrogates(answer, "an answer"))
         return self._stored(rows.key, "keys", seq)
-
-    def _header(
-        self,
-        header: Header,
-        authority: Authority,
-        game_time: int | None,
-        provenance: Iterable[str],
-        *,
-        sources: tuple[str, ...] = (),
-        barred: bool = False,
-    ) -> int:
-        """Insert what all records share; return the new record's number."""
-        given = checks.ids(provenance, "provenance")
-        origins = self._origins((*sources, *filter(looks_like_record, given)), barred)
-        time = self._view.game_time() if game_time is None else checks.minutes(game_time, "game_time")
-        seq = self._database.execute(
-            "INSERT INTO records (kind, timeline, owner, npc, npc_seq, player, session, game_time, speaker, addressee,"
-            " place, audience, provenance, authority) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                header.kind,
-                self._view.timeline,
-                self._view.owner,
-                header.npc,
-                self._view.last_npc_seq(header.npc) + 1,
-                header.player,
-                header.session,
-                time,
-                header.speaker,
-                header.addressee,
-                header.place,
-                rows.canonical(header.audience),
-                rows.canonical(given),
-                int(authority),
-            ),
-        )
-        for origin in origins:
-            self._database.execute("INSERT INTO derivations (source, seq) VALUES (?, ?)", (origin, seq))
-        return seq
-
-    def _origins(self, ids: Sequence[str], barred: bool) -> list[int]:
-        """The numbers of visible records, in order; a marked turn among them is refused where it is ``barred``."""
-        for one, (_, mark) in self._view.sources(ids).items():
-            if barred and mark:
-                raise InvalidInput(
-                    f"turn {one!r} is marked {mark!r} and may not become a memory",
-                    hint="make episodes and beliefs from turns that were really said",
-                )
-        return [seq_of(one)[1] for one in dict.fromkeys(ids)]
-
-    def _detail(self, columns: str, *values: object) -> None:
-        self._database.execute(f"INSERT INTO {columns} VALUES ({', '.join('?' * len(values))})", values)
-
-    def _stored(self, make: Callable[[sqlite3.Row], T], table: str, seq: int) -> T:
-        extra = f", d.*, {_TARGET_KIND}" if table == "retirements" else ", d.*" if table else ""
-        join = f" JOIN {table} d ON d.seq = r.seq" if table else ""
-        sql = f"SELECT {rows.HEADER}{extra} FROM records r{join} WHERE r.seq = ?"
-        return self._database.read(make, sql, (seq,))[0]
-
-
-_TARGET_KIND = "(SELECT t.kind FROM records t WHERE t.seq = d.target) AS target_kind"

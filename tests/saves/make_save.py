@@ -73,6 +73,13 @@ def live(store: Store, day: int) -> None:
                 else:
                     write.turn(authority=REPLY, speaker=npc, addressee=player, text="Hm.", mark="fallback", **scene)
     with store.transaction() as write:
+        heard: dict[str, Any] = {"npc": "marta", "speaker": "p1", "addressee": "marta", "overheard": ("bram", "Élise")}
+        aloud = write.turn(authority=GAME, player="p1", text=f"Aloud on day {day}.", **heard)
+        write.episode(authority=REPLY, text=f'p1 said: "Aloud on day {day}."', turns=(aloud.id,), **heard)
+        if day == 1:
+            write.alias(authority=GAME, actor="p0", alias_of="p1")
+        else:
+            write.rebirth(authority=GAME, actor=f"guest-{day}")
         write.retire(authority=GAME, target=store.beliefs("bram")[0].id, reason="corrected")
 
 
@@ -98,6 +105,8 @@ def readings(view: View) -> dict[str, Any]:
             npc: {
                 "turns": plain(view.turns(npc)),
                 "episodes": plain(view.episodes(npc)),
+                "overheard": plain(view.heard_episodes(npc)),
+                "lines": {player: [list(one) for one in view.lines(npc, player)] for player in ("p0", *PLAYERS)},
                 "beliefs": plain(view.beliefs(npc)),
                 "exchanges": view.exchange_count(npc),
                 "dialogue": {player: [one.id for one in view.dialogue(npc, player)] for player in PLAYERS},

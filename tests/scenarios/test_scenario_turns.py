@@ -12,12 +12,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
 
-from npc_memory import recalling
-from npc_memory.hearing import SESSION_GAP, Heard, Line, hear, names
-from npc_memory.memory import Authority, Episode, EpisodeRecord, Turn
-from npc_memory.prompt import label_text
+from npc_memory import Snapshot, recalling
+from npc_memory.conversation import SESSION_GAP
+from npc_memory.errors import AliasRefused
+from npc_memory.hearing import Heard, Line, hear
+from npc_memory.memory import Authority, Episode, EpisodeRecord, Turn, TurnRecord
+from npc_memory.people import Cast, names
+from npc_memory.prompt import Labels, label_text
 from npc_memory.prompt_files import load_prompt
-from npc_memory.store import Store
+from npc_memory.store import Store, rows
 from npc_memory.working_memory.candidates import exchanges
 from npc_memory.world import load_world
 
@@ -40,6 +43,10 @@ operations = (
     | talks
     | talks
     | st.tuples(st.just("overheard"), npcs, players, said)
+    | st.tuples(st.just("loud"), npcs, players, said, st.booleans())
+    | st.tuples(st.just("loud"), npcs, players, said, st.booleans())
+    | st.tuples(st.just("reborn"), players | npcs)
+    | st.tuples(st.just("alias"), players | npcs, players | npcs)
     | st.tuples(st.just("spoken_to"), npcs, players, said)
     | st.tuples(st.just("event"), npcs, said, st.sampled_from([0.3, 0.9]))
     | st.tuples(st.just("belief"), npcs, said, st.sampled_from([0.3, 0.5, 1.0]))
@@ -67,16 +74,32 @@ class Past:
     def store(self) -> Store:
         return self.stores[self.at]
 
-    def talk(self, npc: str, player: str, text: str, answered: bool) -> None:
+    def loud(self, npc: str, player: str, text: str, answered: bool) -> None:
+        self.talk(npc, player, text, answered, tuple(one for one in NPCS if one != npc))
+
+    def reborn(self, actor: str) -> None:
+        with self.store.transaction() as write:
+            write.rebirth(authority=GAME, actor=actor)
+
+    def alias(self, actor: str, alias_of: str) -> None:
+        if actor in NPCS or alias_of in NPCS:
+            return  # two NPCs of a pack stay two
+        with suppress(AliasRefused), self.store.transaction() as write:
+            write.alias(authority=GAME, actor=actor, alias_of=alias_of)
+
+    def talk(self, npc: str, player: str, text: str, answered: bool, heard: tuple[str, ...] = ()) -> None:
+        player = Cast(WORLD, self.store).id_of(player)
         with self.store.transaction() as write:
             label = label_text(names(WORLD, self.store).get(player, player))
-            asked = write.turn(authority=GAME, npc=npc, player=player, speaker=player, addressee=npc, text=text)
+            scene = {"npc": npc, "player": player, "overheard": heard}
+            asked = write.turn(authority=GAME, speaker=player, addressee=npc, text=text, **scene)
             turns = [asked.id]
             if answered:
                 said = {"speaker": npc, "addressee": player, "text": f"So, {text}"}
-                turns.append(write.turn(authority=REPLY, npc=npc, player=player, **said).id)
+                turns.append(write.turn(authority=REPLY, **scene, **said).id)
             told = f'{label} said: "{text}"'
-            write.episode(authority=REPLY, npc=npc, text=told, turns=turns, speaker=player, addressee=npc)
+            scene = {"npc": npc, "speaker": player, "addressee": npc, "overheard": heard}
+            write.episode(authority=REPLY, text=told, turns=turns, **scene)
 
     def overheard(self, npc: str, player: str, text: str) -> None:
         with self.store.transaction() as write:
@@ -131,18 +154,45 @@ class Past:
         self.at = 1 - self.at
 
 
+def lines_of(store: Store, line: Line) -> tuple[list[TurnRecord], bool]:
+    """What is going on between the two and in her hearing, from every turn there is; and whether it is over."""
+    cast, own, heard = Cast(WORLD, store), [], []
+    for turn in store._records(rows.turn, "turns", "r.kind = 'turn'"):
+        if not cast.one(turn.player, turn.seq, line.player) or not cast.one(line.npc, turn.seq, line.npc):
+            continue
+        if turn.npc == line.npc and turn.session == store.session(line.npc, turn.player):
+            own.append(turn)
+        elif line.npc in store.hearers(turn.id):
+            then, now = store.at(turn.seq).session(line.npc, turn.player), store.session(line.npc, turn.player)
+            heard += [turn] * (then == now)
+    kept: list[TurnRecord] = []
+    over = False
+    for turn in sorted(own + heard, key=lambda one: one.seq):
+        if kept and turn.game_time - kept[-1].game_time > SESSION_GAP:
+            over, kept = over or any(one in own for one in kept), []
+        kept.append(turn)
+    talked = any(one in own for one in kept)
+    if kept and store.game_time() - kept[-1].game_time > SESSION_GAP:
+        return [], talked or over
+    return kept, over and not talked
+
+
 def afresh(store: Store, line: Line, heard: Heard, most: int | None) -> Heard:
     """What ``hear`` has to give, from every record of the NPC."""
-    shot, now = heard.snapshot, store.game_time()
-    turns = store.dialogue(line.npc, line.player)
-    fresh = bool(turns) and now - turns[-1].game_time > SESSION_GAP
-    turns = () if fresh else turns
-    grouped = exchanges(turns, line.npc)
+    shot, now, cast = heard.snapshot, store.game_time(), Cast(WORLD, store)
+    line = heard.line
+    turns, fresh = lines_of(store, line)
+    shown = [
+        Turn(one.id, cast.then(one.speaker, one.seq), one.text, one.game_time, cast.then(one.addressee, one.seq))
+        for one in turns
+    ]
+    grouped = exchanges(shown, line.npc)
     start = 0
     if most is not None and len(grouped) > most:
         step = max(1, most // 2)
         start = min(len(grouped), -(-(len(grouped) - most) // step) * step)
-    episodes = {one.id: one for one in told_apart(store, line)}
+    remembered = sorted([*store.episodes(line.npc), *store.heard_episodes(line.npc)], key=lambda one: one.seq)
+    episodes = {one.id: told_apart(store, line, one) for one in remembered}
     beliefs = {one.id: one for one in store.beliefs(line.npc)}
     best = recall_oracle.best(line.text, list(episodes.values()), now)
     held = recall_oracle.best(line.text, list(beliefs.values()), now)
@@ -150,16 +200,19 @@ def afresh(store: Store, line: Line, heard: Heard, most: int | None) -> Heard:
         heard,
         fresh=fresh,
         session=store.session(line.npc, line.player),
-        own_lines=tuple(turn.text for turn in turns if turn.speaker == line.npc)[-3:],
+        own_lines=tuple(turn.text for turn in shown if turn.speaker == line.npc)[-3:],
         snapshot=replace(
             shot,
-            dialogue=[
-                Turn(one.id, one.speaker, one.text, one.game_time, one.addressee)
-                for exchange in grouped[start:]
-                for one in exchange
-            ],
+            dialogue=[one for exchange in grouped[start:] for one in exchange],
             episodes=[
-                Episode(id, episodes[id].text, score, episodes[id].game_time, episodes[id].turns) for score, id in best
+                Episode(
+                    id,
+                    overheard(line, episodes[id], heard.snapshot, cast),
+                    score,
+                    episodes[id].game_time,
+                    episodes[id].turns,
+                )
+                for score, id in best
             ],
             beliefs=[
                 replace(one, score=score, text=beliefs[id].text, confidence=beliefs[id].confidence)
@@ -170,15 +223,24 @@ def afresh(store: Store, line: Line, heard: Heard, most: int | None) -> Heard:
     )
 
 
-def told_apart(store: Store, line: Line) -> list[EpisodeRecord]:
+def told_apart(store: Store, line: Line, one: EpisodeRecord) -> EpisodeRecord:
+    cast = Cast(WORLD, store)
     label = label_text(names(WORLD, store).get(line.player, line.player))
     start = f"{label} said: "
-    return [
-        replace(one, text=f"Another {label} ({label_text(one.speaker)}) said: {one.text[len(start) :]}")
-        if one.speaker not in ("", line.player) and one.text.startswith(start)
-        else one
-        for one in store.episodes(line.npc)
-    ]
+    if not one.speaker or cast.one(one.speaker, one.seq, line.player) or not one.text.startswith(start):
+        return one
+    who = label_text(cast.then(one.speaker, one.seq))
+    return replace(one, text=f"Another {label} ({who}) said: {one.text[len(start) :]}")
+
+
+def overheard(line: Line, one: EpisodeRecord, shot: Snapshot, cast: Cast) -> str:
+    """How she tells it: what was not said to her was said to another."""
+    who, _, rest = one.text.partition(" said: ")
+    if one.speaker and who and cast.one(one.speaker, one.seq, line.player) and one.speaker != line.player:
+        who = Labels(shot).player
+    if one.npc == line.npc:
+        return f"{who} said: {rest}" if rest else one.text
+    return f"{who} said to {Labels(shot).of(cast.then(one.npc, one.seq))}: {rest}"
 
 
 def check(store: Store, npc: str, player: str, text: str, most: int | None) -> None:
@@ -189,6 +251,25 @@ def check(store: Store, npc: str, player: str, text: str, most: int | None) -> N
 
 
 A, B = NPCS
+LOUD = [
+    ("loud", A, "p1", "king", True),
+    ("loud", B, "p1", "stone", True),
+    ("loud", A, "p2", "king stone", False),
+    ("alias", "p2", "p1"),
+    ("clock", 400),
+    ("loud", B, "p1", "the bridge", True),
+    ("retire", B, 0),
+    ("end", A, "p1"),
+    ("loud", B, "p1", "king", True),
+    ("reborn", B),
+    ("name", "p1", "Rolf"),
+    ("fork", 12),
+    ("reborn", "p1"),
+    ("loud", B, "p1", "king again", True),
+    ("name", "p1", "Rolf"),
+    ("switch", 0),
+    ("loud", B, "p2", "stone again", True),
+]
 FORKED = [
     *(("talk", A, "p1", f"king stone {number}", True) for number in range(6)),
     ("belief", A, "the king", 0.5),
@@ -219,6 +300,7 @@ NAMESAKES = [
 
 
 @example(FORKED, "king stone", 2)
+@example(LOUD, "king stone", 3)
 @example(NAMESAKES, "another stone p2", 3)
 @given(st.lists(operations, max_size=40), said, st.sampled_from([None, 0, 1, 2, 3, 8]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

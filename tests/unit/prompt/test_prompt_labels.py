@@ -35,6 +35,15 @@ def test_two_guards_of_one_name_are_told_apart() -> None:
     assert labels.of("guard-2") == "Town Guard (guard-2)"
 
 
+def test_two_third_parties_of_one_name_are_told_apart_if_both_are_there() -> None:
+    names = {"guard-1": "Town Guard", "guard-2": "Ｔown guard", "guard-3": "Town Guard (guard-1)", "olaf": "Olaf"}
+    shot = snapshot(names=names)
+    labels = Labels(shot)
+    assert [labels.of(one) for one in ("guard-2", "olaf")] == ["Ｔown guard (guard-2)", "Olaf"]
+    assert labels.of("guard-1") == "another Town Guard", "somebody calls himself so"
+    assert Labels(shot, present=["marta", "p1", "guard-1"]).of("guard-1") == "Town Guard"
+
+
 def test_a_third_party_never_carries_the_players_label() -> None:
     labels = Labels(snapshot(names={"p1": "Rolf", "p2": "rolf"}))
     assert labels.player == "Rolf"

@@ -37,6 +37,13 @@ def live(store):
         write.key(authority=GAME, key="k", answer=audit.id)
         write.end_session(authority=GAME, npc="marta", player="p1")
     exchange(store, "later", "so", player="p2")
+    with store.transaction() as write:
+        loud = {"npc": "marta", "speaker": "p2", "addressee": "marta", "text": "aloud", "overheard": ("bram", "olaf")}
+        said = write.turn(authority=GAME, player="p2", **loud)
+        made = write.episode(authority=REPLY, turns=(said.id,), **loud)
+        write.retire(authority=REPLY, target=made.id)
+        write.alias(authority=GAME, actor="p20", alias_of="p2")
+        write.rebirth(authority=GAME, actor="guest")
     store.load("morning")
     exchange(store, "again", "no")
 
@@ -53,6 +60,8 @@ def told(store):
         found += [timeline, store.turns("marta"), store.episodes("marta"), store.beliefs("marta"), store.events()]
         found += [dict(store.state()), dict(store.actors()), store.audits(), store.game_time(), store.answer("k")]
         found += [store.session("marta", "p1"), store.last_npc_seq("marta"), store.retired("marta")]
+        found += [store.lines("bram", "p20"), store.retired("bram"), store.identities().same("p2")]
+        found += [store.hearers(one.id) for one in store.turns("marta")]
         found += [store.derived_from(one.id) for one in store.turns("marta")]
     store.switch(home)
     return found

@@ -28,7 +28,7 @@ SAVES = Path(__file__).parents[2] / "saves"
 
 def test_a_world_comes_back_as_it_was_with_all_timelines_and_saves(lived, fresh, file, tmp_path):
     done = fresh.import_archive(file)
-    assert done.added["turn"] == 6
+    assert done.added["turn"] == 7
     assert fresh.check() == []
     fresh.export(tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == file.read_bytes()

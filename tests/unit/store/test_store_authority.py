@@ -25,6 +25,7 @@ WRITES = {
     "state": (G, lambda w, rank, turn: w.state(authority=rank, key="k", value=1)),
     "clock": (G, lambda w, rank, turn: w.clock(authority=rank, game_time=1)),
     "actor": (G, lambda w, rank, turn: w.actor(authority=rank, actor="a")),
+    "identity": (G, lambda w, rank, turn: w.alias(authority=rank, actor="a", alias_of="b")),
     "audit": (R, lambda w, rank, turn: w.audit(authority=rank, npc="marta", player="p1", turn=turn, payload="{}")),
     "event": (G, lambda w, rank, turn: w.event(authority=rank, kind="theft", text="x")),
     "session": (G, lambda w, rank, turn: w.end_session(authority=rank, npc="marta", player="p1")),

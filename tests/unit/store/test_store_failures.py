@@ -121,7 +121,7 @@ def reopened(path, number):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no RLIMIT_FSIZE")
 def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path):
-    limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))\n"
+    limit = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))\n"
     done = run(limit + textwrap.dedent(FILL), tmp_path / "w.db")
     assert done.returncode == 0, done.stderr
     reopened(tmp_path / "w.db", int(done.stdout))

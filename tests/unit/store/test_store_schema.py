@@ -150,6 +150,7 @@ HARMLESS = {
     "episodes": {"kind", "turns"},
     "events": {"kind"},
     "shown": {"records"},
+    "hearings": {"kind", "npc", "player"},  # the player is that of the record, with which the row goes
     "saves": {"owner", "save_id", "world_version"},
     "slots": {"owner"},
 }
@@ -192,6 +193,7 @@ PLACE_IN_THE_TREE = {
     "saves": {"timeline", "after_seq", "note"},  # a note is text: erasing may blank it
     "records": {"timeline"},
     "state_changes": {"timeline"},
+    "hearings": {"timeline"},
 }
 
 
@@ -201,6 +203,17 @@ def test_no_row_can_be_changed(path):
         write.belief(authority=GAME, npc="marta", text="x")
         write.state(authority=GAME, key="k", value=1)
         write.actor(authority=GAME, actor="marta")
+        write.alias(authority=GAME, actor="p0", alias_of="p1")
+        write.turn(
+            authority=GAME,
+            npc="marta",
+            player="p1",
+            speaker="p1",
+            addressee="marta",
+            text="x",
+            audience=("bram",),
+            overheard=("bram",),
+        )
         write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
         write.key(authority=GAME, key="k", answer="x")
         write.event(authority=GAME, kind="theft", text="x", data={"loot": [1, 0.5]})
