@@ -47,6 +47,17 @@ def guard(
         run_script("guard", ["--json"] * as_json + ["--show"] * show)
 
 
+@app.command("saves")
+def saves(
+    records: Annotated[int, typer.Option(min=1000, help="Records of the past.")] = 100_000,
+    loads: Annotated[int, typer.Option(min=1, help="Quick-loads that are played on.")] = 200,
+    as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,
+) -> None:
+    """A save, a load with the first snapshot after it, and snapshots before and after many quick-loads."""
+    with reported():
+        run_script("saves", ["--records", str(records), "--loads", str(loads), *["--json"] * as_json])
+
+
 @app.command("bridge")
 def bridge(
     as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,

@@ -73,6 +73,7 @@ def ids(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def value_of(text: str) -> StateValue | None:
     """The state value behind its JSON text; None: removed."""
     value = json.loads(text)

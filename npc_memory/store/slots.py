@@ -98,7 +98,7 @@ class Slots(View):
         with self._database.lock:
             self._not_within_transaction()
             with self._database.transaction():
-                done = compaction.step(self._database, self._seen.lineage)
+                done = compaction.step(self._database, self._seen.lineage, compaction.MOST_FOREBEARS)
             if done:
                 self._seen.relabel(lineage_of(self._database, self.timeline, self.owner))
             return done

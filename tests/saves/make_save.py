@@ -81,6 +81,7 @@ def live(store: Store, day: int) -> None:
         else:
             write.rebirth(authority=GAME, actor=f"guest-{day}")
         write.retire(authority=GAME, target=store.beliefs("bram")[0].id, reason="corrected")
+        write.revise(authority=GAME, turn=store.turns("bram")[-2].id, text=f"Day {day}: nothing at all.", again=True)
 
 
 def plain(value: Any) -> Any:
@@ -129,7 +130,9 @@ def main() -> None:
         with Store.open(path, world="town", world_version="1.0", owner=owner) as store:
             live(store, 1)
             fork_at = store.newest_seq()
+            store.save("day 1", "the first day, вечер")
             live(store, 2)
+            store.save("day 2")
             first = store.timeline
             second = store.fork(seq=fork_at)
             live(store, 3)
@@ -137,6 +140,8 @@ def main() -> None:
             for timeline in (first, second):
                 store.switch(timeline)
                 expected[owner]["timelines"][str(timeline)] = readings(store)
+            expected[owner]["saves"] = {one.save_id: plain(one) for one in store.saves()}
+            expected[owner]["saved"] = {one.save_id: readings(store.save_view(one.save_id)) for one in store.saves()}
     path.with_suffix(".json").write_text(
         json.dumps(expected, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
     )

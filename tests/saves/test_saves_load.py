@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from make_save import GAME, readings
+from make_save import GAME, plain, readings
 
 from npc_memory.store import MIGRATIONS, Store
 
@@ -54,4 +54,8 @@ def test_a_saved_file_loads_and_plays_on(path, tmp_path):
                         authority=GAME, npc="marta", player="p1", speaker="p1", addressee="marta", text="Still there?"
                     )
                 assert store.dialogue("marta", "p1")[-1].text == "Still there?"
+            agrees({one.save_id: plain(one) for one in store.saves()}, kept.get("saves", {}), owner)
+            for save_id, read in kept.get("saved", {}).items():
+                store.load(save_id)
+                agrees(readings(store), read, save_id)
     assert path.read_bytes() == before

@@ -1,4 +1,5 @@
-"""The store against a model of plain lists: write, retire, fork, switch, reopen, change owner, fail; then compare.
+"""The store against a model of plain lists: write, retire, revise, fork, save, load, compact, reopen, change owner,
+fail; then compare, the ranking of memories too.
 
 The model keeps, for each timeline, the list of all records visible from it. Everything a store can be asked is
 worked out from that list, without an index, a fold or a lineage.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,11 +28,13 @@ from npc_memory.memory import (
     EventRecord,
     KeyRecord,
     Retirement,
+    Revision,
     SessionEnd,
     StateChange,
     TurnRecord,
 )
-from npc_memory.store import Store
+from npc_memory.recalling import recalled_episodes
+from npc_memory.store import Store, compaction
 
 NPCS = ("marta", "bram", "Élise")
 PLAYERS = ("p1", "勇者")
@@ -58,7 +62,13 @@ class Model:
 
     def alive(self, kind, **fields):
         gone = {one.target for one in self.of(Retirement)}
-        return tuple(one for one in self.of(kind, **fields) if one.id not in gone)
+        return tuple(self.revised(one) for one in self.of(kind, **fields) if one.id not in gone)
+
+    def revised(self, one):
+        """A turn as it stands by the newest revision."""
+        for said in self.of(Revision, target=one.id)[-1:]:
+            return replace(one, text=said.text, mark=said.mark, mood=said.mood, action=said.action, roll=said.roll)
+        return one
 
     def session(self, npc, player):
         return len(self.of(SessionEnd, npc=npc, player=player)) + 1
@@ -88,6 +98,8 @@ class StoreMachine(RuleBasedStateMachine):
         self.owner = ""
         self.models = {owner: {} for owner in OWNERS}
         self.current = {}
+        self.saved = {owner: {} for owner in OWNERS}
+        self.slots = {owner: {} for owner in OWNERS}
         self.all = []
         self.open()
 
@@ -251,6 +263,54 @@ class StoreMachine(RuleBasedStateMachine):
         self.store.switch(timeline)
         self.current[self.owner] = timeline
 
+    @rule(data=st.data(), text=words, again=st.booleans())
+    def revise(self, data, text, again):
+        turn = self.pick(data, TurnRecord)
+        if turn:
+            with self.store.transaction() as write:
+                self.keep(write.revise(authority=Authority.GAME, turn=turn.id, text=text, again=again, mood="wry"))
+
+    @rule(slot=st.sampled_from("xyz"))
+    def save(self, slot):
+        made = self.store.save(slot)
+        assert made.save_id not in {one for saved in self.saved.values() for one in saved}
+        self.saved[self.owner][made.save_id] = list(self.model.records)
+        self.slots[self.owner][slot] = made.save_id
+
+    @precondition(lambda self: hasattr(self, "owner") and self.saved[self.owner])
+    @rule(data=st.data())
+    def load(self, data):
+        save_id = data.draw(st.sampled_from(list(self.saved[self.owner])))
+        before = list(self.model.records)
+        assert self.store.load(save_id).save_id == save_id
+        auto = self.store.find_save("auto").save_id
+        if auto not in self.saved[self.owner]:
+            self.saved[self.owner][auto] = before
+        self.slots[self.owner]["auto"] = auto
+        self.current[self.owner] = self.store.timeline
+        self.models[self.owner][self.store.timeline] = Model(self.saved[self.owner][save_id])
+
+    @precondition(lambda self: hasattr(self, "owner") and self.slots[self.owner])
+    @rule(data=st.data())
+    def delete_save(self, data):
+        slot = data.draw(st.sampled_from(sorted(self.slots[self.owner])))
+        gone = self.store.delete_save(slot)
+        assert gone.save_id == self.slots[self.owner].pop(slot)
+        del self.saved[self.owner][gone.save_id]
+        with pytest.raises(UnknownId):
+            self.store.load(gone.save_id)
+
+    @rule()
+    def compact(self):
+        """Shorter than ever needed. From then on numbers of other timelines mean nothing."""
+        most, compaction.MOST_FOREBEARS = compaction.MOST_FOREBEARS, 1
+        try:
+            while self.store.compactable():
+                self.store.compact_step()
+        finally:
+            compaction.MOST_FOREBEARS = most
+        self.models[self.owner] = {self.store.timeline: self.model}
+
     @rule(owner=st.sampled_from(OWNERS))
     def reopen(self, owner):
         self.store.close()
@@ -297,6 +357,14 @@ class StoreMachine(RuleBasedStateMachine):
         if hasattr(self, "store"):
             assert self.store.timeline == self.current[self.owner]
             self.compare(self.store, self.model)
+            assert {one.slot: one.save_id for one in self.store.saves()} == self.slots[self.owner]
+            for npc in NPCS:
+                assert self.ranked(self.store, npc) == self.ranked(self.store.at(self.store.newest_seq()), npc)
+
+    def ranked(self, store, npc):
+        """What comes to mind first; a view of the past knows no index made before."""
+        with self.store.reading():
+            return recalled_episodes(store, npc, "a b 0 1", "p1", {}, 50)
 
     def compare(self, store, model):
         assert store.game_time() == model.game_time()
