@@ -45,7 +45,8 @@ class Request(Frame):
 class HelloFrame(Request):
     """Begins a connection. ``client`` names the game, for the log. ``world``: the world it expects, else any.
 
-    ``owner``: whose records these are, so that several games on one bridge never meet; left out, the local player's.
+    ``owner``: whose records these are, so that several games on one bridge never meet; left out, the local player's;
+    it may not be empty.
     ``token``: the launch token, where one is set.
     """
 
@@ -53,7 +54,7 @@ class HelloFrame(Request):
     protocol: int
     client: Text
     world: OptionalId = None
-    owner: OptionalId = None
+    owner: Id | None = None
     token: Text | None = None
 
 
