@@ -147,6 +147,17 @@ def test_a_black_box_that_showed_a_revision_is_found_by_its_turn(store):
     assert store.audit(other.id).payload != '{"erased":true}'
 
 
+def test_one_id_means_all_ids_of_the_same_person(store, path):
+    talked(store, "p1", "hello", "Rolf")
+    with store.transaction() as write:
+        write.alias(authority=GAME, actor="p1-new", alias_of="p1")
+    talked(store, "p1-new", "zanzibarine")
+    store.forget("p1-new")
+    assert store.turns("marta") == ()
+    assert store.actors() == {}
+    assert not any(word in path.read_bytes() for word in (b"p1", b"Rolf", b"zanzibar"))
+
+
 def test_every_timeline_is_covered(store):
     home = store.timeline
     talked(store, "p1", "one")
