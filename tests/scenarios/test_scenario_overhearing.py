@@ -186,6 +186,24 @@ def test_what_is_taken_back_was_not_overheard_either() -> None:
         assert "heather" not in shown(mind, "tamsin", "rolf")
 
 
+def test_who_overheard_knows_what_was_said_anew_and_not_what_was_forgotten() -> None:
+    with open_mind(engine=ScriptedEngine(["First answer.", "Second answer."], format=line)) as mind:
+        first = mind.talk("marta", "rolf", "Hello there.", audience=["tamsin"])
+        mind.retry(first.turn)
+        mind.edit(mind.store.turns("marta")[0].id, "Good day, friend.")
+        text = shown(mind, "tamsin", "rolf", "Well, friend?")
+        assert "rolf (to Marta): Good day, friend.\nMarta (to rolf): Second answer." in text
+        assert "Hello" not in text
+        assert "First" not in text
+        mind.end("rolf")
+        text = shown(mind, "tamsin", "rolf", "Well, friend?")
+        assert 'rolf said to Marta: "Good day, friend." Marta answered: "Second answer."' in text
+        mind.actor("rolf-2", alias_of="rolf")
+        mind.forget("rolf-2")
+        assert "Good day" not in shown(mind, "tamsin", "rolf", "Well, friend?")
+        assert mind.store.turns("marta") == mind.store.heard_episodes("tamsin") == ()
+
+
 def test_a_recording_with_overheard_lines_aliases_and_rebirths_replays_to_the_byte(tmp_path: Path) -> None:
     file = tmp_path / "w.sqlite3"
     with mind_at(file) as mind:
