@@ -8,7 +8,8 @@ from contextlib import ExitStack, contextmanager
 
 from npc_memory.errors import InvalidInput
 from npc_memory.inference import Engine
-from npc_memory.recall.words import STOP_WORDS, forget_terms
+from npc_memory.recall.stop_words import STOP_WORDS
+from npc_memory.recall.words import forget_terms
 from npc_memory.store import Store
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World

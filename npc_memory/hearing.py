@@ -165,8 +165,8 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
             Turn(t.id, cast.then(t.speaker, t.seq), t.text, t.game_time, t.addressee and cast.then(t.addressee, t.seq))
             for t in talk.offered
         ],
-        episodes=recalled_episodes(store, npc.id, line.text, line.player, cast, labels, now),
-        beliefs=recalled_beliefs(store, npc.id, line.text, line.player, cast, now),
+        episodes=recalled_episodes(store, npc.id, line.text, line.player, cast, labels, called, now),
+        beliefs=recalled_beliefs(store, npc.id, line.text, line.player, cast, called, now),
         names=called,
         time_text=world.time_text(now),
     )

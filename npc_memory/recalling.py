@@ -3,8 +3,8 @@
 What she only overheard is told as such: 'Rolf said to Marta: "…"'. An episode of somebody else who is called as the
 player is, or who had the player's id before him, says so: a new hero is not the old one.
 
-Of each NPC's memories an index is kept in the process (``recall.Index``, about 120 bytes an episode, so 50,000 take
-some 6 MB). It is made when she first hears a line and grows by what has been stored since. When another timeline is
+Of each NPC's memories an index is kept in the process (``recall.Index``, about 140 bytes an episode, so 50,000 take
+some 7 MB). It is made when she first hears a line and grows by what has been stored since. When another timeline is
 played on, what both share is taken over as it is. It is given up for others when all together would exceed
 ``MOST_BYTES``.
 """
@@ -12,7 +12,7 @@ played on, what both share is taken over as it is. It is given up for others whe
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import partial
 from heapq import merge
@@ -21,7 +21,7 @@ from typing import Literal
 from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
 from npc_memory.people import Cast
 from npc_memory.prompt import Labels, label_text
-from npc_memory.recall import Index, Vocabulary
+from npc_memory.recall import Index, Vocabulary, mentions
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
 
@@ -43,7 +43,7 @@ class Known:
     """The index of one NPC's memories of one kind, and up to which record it goes.
 
     Episodes of the same opening label ("Rolf said: …") and speaker form a group, because a player's namesakes are told
-    apart from him when he is the one who asks.
+    apart from him when he is the one who asks. Those with the same partner at the same place form a scene.
     """
 
     def __init__(self, vocabulary: Vocabulary, kind: Kind) -> None:
@@ -53,6 +53,8 @@ class Known:
         self._removed: list[tuple[int, int]] = []
         self._tellers: dict[str, dict[tuple[str, int], int]] = {}
         self._groups = 0
+        self._people: dict[tuple[str, int], int] = {}  # an id, and the first record of him who had it
+        self._scenes: dict[tuple[str, str], int] = {}
 
     def until(self, shared: int) -> Known:
         """What of it goes for a timeline that shares the records up to number ``shared``; this one stays as it is."""
@@ -64,6 +66,7 @@ class Known:
         one.seen, one.retired = last, min(self.retired, shared)
         one._removed = [(number, target) for number, target in self._removed if number <= shared]
         one._tellers = {label: dict(tellers) for label, tellers in self._tellers.items()}
+        one._people, one._scenes = dict(self._people), dict(self._scenes)
         return one
 
     def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord]) -> None:
@@ -71,8 +74,16 @@ class Known:
         known = store.identities()
         for one in newer:
             weight = one.importance if isinstance(one, EpisodeRecord) else one.confidence
-            group = self._group(one, known)
-            self.index.add(one.seq, one.text, weight=weight, game_time=one.game_time, group=group)
+            partner = one.speaker if one.speaker != one.npc else one.addressee
+            self.index.add(
+                one.seq,
+                one.text,
+                weight=weight,
+                game_time=one.game_time,
+                group=self._group(one, known),
+                person=self._person(partner, one.seq, known) if partner else 0,
+                scene=self._scenes.setdefault((partner, one.place), len(self._scenes) + 1),
+            )
             self.seen = one.seq
         retired = store.retired(npc, since=self.retired)
         if retired:
@@ -88,6 +99,14 @@ class Known:
             for (speaker, seq), group in tellers.items()
             if not cast.one(speaker, seq, player)
         }
+
+    def named(self, line: str, cast: Cast, called: Mapping[str, str]) -> set[int]:
+        """The people of these memories whom ``line`` calls by the name they have now."""
+        names = ((number, called.get(cast.then(id, seq), "")) for (id, seq), number in self._people.items())
+        return {number for number, name in names if mentions(line, name)}
+
+    def _person(self, id: str, seq: int, known: Identities) -> int:
+        return self._people.setdefault((id, known.holder_at(id, seq) + 1), len(self._people) + 1)
 
     def _group(self, record: EpisodeRecord | BeliefRecord, known: Identities) -> int:
         """A number for its opening label and its speaker: his id, and the first record after he was born under it."""
@@ -143,13 +162,21 @@ class Recollections(Continued):
 
 
 def recalled_episodes(
-    store: Store, npc: str, line: str, player: str, cast: Cast, labels: Labels, game_time: int
+    store: Store,
+    npc: str,
+    line: str,
+    player: str,
+    cast: Cast,
+    labels: Labels,
+    called: Mapping[str, str],
+    game_time: int,
 ) -> tuple[Episode, ...]:
     """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id."""
     known = store.kept(Recollections).of("episode", store.identities().same(npc))
     own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
     known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
-    best = known.index.best(line, game_time, OFFERED, known.namesakes(labels.player, player, cast))
+    others, named = known.namesakes(labels.player, player, cast), known.named(line, cast, called)
+    best = known.index.best(line, game_time, OFFERED, others, named)
     records = store.episodes_at([number for _, number in best])
     tell = _teller(npc, player, cast, labels)
     return tuple(
@@ -158,13 +185,15 @@ def recalled_episodes(
     )
 
 
-def recalled_beliefs(store: Store, npc: str, line: str, player: str, cast: Cast, game_time: int) -> tuple[Belief, ...]:
+def recalled_beliefs(
+    store: Store, npc: str, line: str, player: str, cast: Cast, called: Mapping[str, str], game_time: int
+) -> tuple[Belief, ...]:
     """The best beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's id before
     him.
     """
     known = store.kept(Recollections).of("belief", store.identities().same(npc))
     known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
-    best = known.index.best(line, game_time, OFFERED)
+    best = known.index.best(line, game_time, OFFERED, named=known.named(line, cast, called))
     records = store.beliefs_at([number for _, number in best])
     return tuple(
         Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)

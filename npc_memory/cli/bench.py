@@ -86,3 +86,15 @@ def inference(
     numbers = ["--threads", str(threads), "--seconds", str(seconds)]
     with reported():
         run_script("inference", [*options, *numbers, *["--json"] * as_json, *["--long"] * long])
+
+
+@app.command("recall")
+def recall(
+    locomo: Annotated[
+        Path | None, typer.Option(help="LoCoMo's locomo10.json, which cannot be shipped.", exists=True, dir_okay=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,
+) -> None:
+    """How well recall finds what is asked for, beside plain ways to choose memories, and what it costs as it grows."""
+    with reported():
+        run_script("recall", [*(("--locomo", str(locomo.resolve())) if locomo else ()), *["--json"] * as_json])

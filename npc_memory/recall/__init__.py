@@ -1,7 +1,8 @@
-"""Choosing candidates for a working memory. First version: full text with a little importance and recency."""
+"""Choosing candidates for a working memory: what fits the line, with a little importance and recency."""
 
 from npc_memory.recall.index import Index
+from npc_memory.recall.names import mentions
 from npc_memory.recall.reminders import fact_asked_for, recall_reminders
 from npc_memory.recall.vocabulary import Vocabulary
 
-__all__ = ["Index", "Vocabulary", "fact_asked_for", "recall_reminders"]
+__all__ = ["Index", "Vocabulary", "fact_asked_for", "mentions", "recall_reminders"]

@@ -1,13 +1,11 @@
-"""The memories of one NPC, ready to be searched: what BM25 needs to know of them, in a few arrays.
+"""The memories of one NPC, ready to be searched: what scoring needs to know of them, in a few arrays.
 
-A search costs a handful of passes over those arrays, and Python looks only at the few memories that are offered. The
-scores are, to the last bit, those of ``recall.scoring`` computed one memory after the other; so what is added up is
-added up in the order of terms, which is the order they lie in here.
+A search costs a handful of passes over those arrays, and Python looks only at the few memories that are offered. What
+is added up is added up in a fixed order, so the same memories give the same scores to the last bit.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from typing import Any
@@ -16,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from npc_memory.recall.column import Column
-from npc_memory.recall.scoring import FORMULAS, K1, OLDEST, B, Formula, Signals, idf
+from npc_memory.recall.fulltext import WEIGHTS, FullText, Weights
+from npc_memory.recall.neighbours import Neighbours
+from npc_memory.recall.postings import Postings
+from npc_memory.recall.scoring import FORMULAS, OLDEST, Formula, Signals
 from npc_memory.recall.vocabulary import Vocabulary
-from npc_memory.recall.words import fresh_terms, terms
+from npc_memory.recall.words import fresh_terms
 
 __all__ = ["Index"]
-
-MOST_COUNTED = 2**16 - 1
-"""A term is counted up to here in one memory; a text of 64 KiB cannot hold one more often."""
 
 EXACT = 2**62
 """Times between minus this and this can be subtracted from each other as int64."""
@@ -35,22 +33,25 @@ Integers = npt.NDArray[np.int64]
 class Index:
     """Memories under numbers that rise. ``id_of``: the id behind a number; equal scores are ordered by it.
 
-    ``formula``: what scores them, one of ``recall.scoring``. ``group``: memories of one group may be given more words
-    for one search (``Index.best``), 0 is for those that never are.
+    ``formula``: what scores them, one of ``recall.scoring``; ``weights``: those of the parts of relevance.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, id_of: Callable[[int], str], formula: Formula = FORMULAS["blend"]
+        self,
+        vocabulary: Vocabulary,
+        id_of: Callable[[int], str],
+        formula: Formula = FORMULAS["blend"],
+        weights: Weights = WEIGHTS,
     ) -> None:
-        self._vocabulary, self._id_of, self._formula = vocabulary, id_of, formula
+        self._id_of, self._formula, self._text_weights = id_of, formula, weights
+        self._postings = Postings(vocabulary)
         self._numbers = Column(np.int64)
         self._times = Column(np.int64)
         self._weights = Column(np.float64)
-        self._sizes = Column(np.uint32)
         self._groups = Column(np.uint32)
-        self._ends = Column(np.int64)  # where a memory's terms end in the next two
-        self._terms = Column(np.uint32)
-        self._counts = Column(np.uint16)
+        self._people = Column(np.uint32)
+        self._scenes = Column(np.uint32)
+        self._neighbours: Neighbours | None = None
         self._oldest, self._newest = 0, 0  # game times; bounds that hold for what was removed as well
         self._last_id, self._by_id = "", True
 
@@ -60,20 +61,33 @@ class Index:
     @property
     def size(self) -> int:
         """How many bytes it takes, the vocabulary aside."""
-        return sum(column.size for column in (*self._of_memories(), self._terms, self._counts))
+        of_neighbours = 16 * len(self) if self._neighbours else 0
+        return self._postings.size + sum(column.size for column in self._of_memories()) + of_neighbours
 
-    def add(self, number: int, text: str, *, weight: float, game_time: int, group: int = 0) -> None:
-        """Add a memory. ``weight``: its importance or confidence; ``game_time`` in minutes (int64)."""
-        bag = Counter(fresh_terms(text))
-        held = sorted(bag)
-        self._terms.extend([self._vocabulary.learn(term) for term in held])
-        self._counts.extend([min(bag[term], MOST_COUNTED) for term in held])
+    def add(
+        self,
+        number: int,
+        text: str,
+        *,
+        weight: float,
+        game_time: int,
+        group: int = 0,
+        person: int = 0,
+        scene: int = 0,
+    ) -> None:
+        """Add a memory. ``weight``: its importance or confidence; ``game_time`` in minutes (int64).
+
+        ``group``: memories of one group may be given more words for one search; ``person``: whom it is about, who may
+        be named in a search; ``scene``: those of one scene that are close in time belong together. 0 is none of them.
+        """
+        self._postings.add(fresh_terms(text))
         self._numbers.extend([number])
         self._times.extend([game_time])
         self._weights.extend([min(1.0, max(0.0, weight))])
-        self._sizes.extend([bag.total()])
         self._groups.extend([group])
-        self._ends.extend([len(self._terms.view)])
+        self._people.extend([person])
+        self._scenes.extend([scene])
+        self._neighbours = None
         self._oldest, self._newest = min(self._oldest, game_time), max(self._newest, game_time)
         id = self._id_of(number)
         self._by_id = self._by_id and id > self._last_id
@@ -84,40 +98,58 @@ class Index:
         stays = ~np.isin(self._numbers.view, np.fromiter(numbers, np.int64))
         if stays.all():
             return
-        lengths = np.diff(self._ends.view, prepend=0)
-        of_terms = np.repeat(stays, lengths)
-        self._terms.keep(of_terms)
-        self._counts.keep(of_terms)
+        self._postings.keep(stays)
         for column in self._of_memories():
             column.keep(stays)
-        self._ends.view[:] = np.cumsum(lengths[stays])
+        self._neighbours = None
 
     def until(self, number: int) -> Index:
         """An index of its own with the memories up to ``number``."""
         one = copy(self)
         count = int(np.searchsorted(self._numbers.view, number, side="right"))
-        held = int(self._ends.view[count - 1]) if count else 0
-        for name in ("_numbers", "_times", "_weights", "_sizes", "_groups", "_ends"):
+        for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes"):
             setattr(one, name, getattr(self, name).first(count))
-        one._terms, one._counts = self._terms.first(held), self._counts.first(held)
+        one._neighbours = None
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
         return one
 
     def best(
-        self, query: str, game_time: int, most: int, more: Mapping[int, str] | None = None
+        self,
+        query: str,
+        game_time: int,
+        most: int,
+        more: Mapping[int, str] | None = None,
+        named: Collection[int] = (),
     ) -> list[tuple[float, int]]:
         """Scores and numbers of the best ``most`` memories for ``query`` at ``game_time``: best first, ties by id.
 
-        ``more``: by group, words that its memories hold for this search on top of their own.
+        ``more``: by group, words that its memories hold for this search on top of their own. ``named``: the people
+        whom the query names.
         """
         if not len(self):
             return []
-        relevance = self._relevance(query, more or {})
+        relevance = self.relevance(query, more, named)
         signals = Signals(relevance, self._weights.view, self._ages(game_time), np.ones(len(self), np.int64))
         return self._first(self._formula(signals), most)
 
+    def relevance(self, query: str, more: Mapping[int, str] | None = None, named: Collection[int] = ()) -> Floats:
+        """How well each memory fits ``query``, in the order they were added: 0 to 1."""
+        return self.text.relevance(query, self._text_weights, more or {}, named)
+
+    @property
+    def text(self) -> FullText:
+        """The words of the memories that are here now."""
+        return FullText(self._postings, self._groups.view, self._people.view, self.neighbours)
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Which memories belong together."""
+        if self._neighbours is None:
+            self._neighbours = Neighbours.of(self._scenes.view, self._times.view)
+        return self._neighbours
+
     def _of_memories(self) -> tuple[Column, ...]:
-        return self._numbers, self._times, self._weights, self._sizes, self._groups, self._ends
+        return self._numbers, self._times, self._weights, self._groups, self._people, self._scenes
 
     def _ages(self, now: int) -> Integers:
         times = self._times.view
@@ -125,53 +157,6 @@ class Index:
             return np.array([min(max(0, now - time), OLDEST) for time in times.tolist()], np.int64)
         ages: Integers = np.clip(now - times, 0, OLDEST)
         return ages
-
-    def _relevance(self, query: str, more: Mapping[int, str]) -> Floats:
-        ranks = {term: rank for rank, term in enumerate(sorted(set(terms(query))))}
-        extra = {group: Counter(fresh_terms(words)) for group, words in more.items()}
-        memories, found, counts = self._found(ranks, extra)
-        if not len(memories):
-            return np.zeros(len(self))
-        sizes = self._sizes.view + self._by_group({group: bag.total() for group, bag in extra.items()})
-        mean = int(sizes.sum()) / len(self)
-        weights = np.array([idf(holding, len(self)) for holding in np.bincount(found, minlength=len(ranks)).tolist()])
-        relative = sizes[memories] / mean
-        saturated = counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative))
-        # Adds up one after the other, in the order given: terms in their order, as ``scoring.relevance`` does.
-        scores = np.bincount(memories, saturated * weights[found], minlength=len(self)).astype(np.float64, copy=False)
-        best = float(scores.max())
-        return np.divide(scores, best) if best > 0 else scores
-
-    def _found(
-        self, ranks: Mapping[str, int], extra: Mapping[int, Mapping[str, int]]
-    ) -> tuple[Integers, Integers, Floats]:
-        """Which memories (by position) hold which wanted terms (by rank) how often; memory by memory, ranks rising."""
-        rank_of = np.full(len(self._vocabulary) + 1, -1, np.int32)
-        for term, rank in ranks.items():
-            if (number := self._vocabulary.number(term)) is not None:
-                rank_of[number] = rank
-        of_terms = rank_of[self._terms.view]
-        hits = np.flatnonzero(of_terms >= 0)
-        memories = np.searchsorted(self._ends.view, hits, side="right")
-        found: Integers = of_terms[hits].astype(np.int64)
-        counts: Floats = self._counts.view[hits].astype(np.float64)
-        added = [(memories, found, counts)]
-        for term in sorted({term for bag in extra.values() for term in bag} & ranks.keys()):
-            by_group = self._by_group({group: bag[term] for group, bag in extra.items() if term in bag})
-            holding = np.flatnonzero(by_group)
-            added.append((holding, np.full(len(holding), ranks[term]), by_group[holding].astype(np.float64)))
-        return (memories, found, counts) if len(added) == 1 else _merged(added, len(ranks))
-
-    def _by_group(self, values: Mapping[int, int]) -> Integers:
-        """The value of each memory's group, 0 for groups that have none."""
-        if not values:
-            return np.zeros(1, np.int64)  # as good as one for each, where it is only added
-        groups = self._groups.view
-        of_group = np.zeros(max(int(groups.max()), *values) + 1, np.int64)
-        for group, value in values.items():
-            of_group[group] = value
-        found: Integers = of_group[groups]
-        return found
 
     def _first(self, blended: Floats, most: int) -> list[tuple[float, int]]:
         """The best ``most`` after quantising to 1e-6. Few need rounding: it keeps the order, up to ties."""
@@ -199,11 +184,3 @@ class Index:
 
     def _id_at(self, at: int) -> str:
         return self._id_of(int(self._numbers.view[at]))
-
-
-def _merged(parts: list[tuple[Integers, Integers, Floats]], ranks: int) -> tuple[Integers, Integers, Floats]:
-    """One entry for each memory and term, in their order, with the counts of all ``parts``."""
-    keys = np.concatenate([memories * ranks + found for memories, found, _ in parts])
-    entries, which = np.unique(keys, return_inverse=True)
-    counts = np.bincount(which, np.concatenate([counts for _, _, counts in parts]))
-    return entries // ranks, entries % ranks, counts.astype(np.float64, copy=False)

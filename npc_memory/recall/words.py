@@ -1,7 +1,8 @@
 """Terms of a text, for matching: no locale, no rule that needs spaces.
 
-Letters and digits of scripts that separate words form one term each, case-folded and with English endings trimmed;
-runs of scripts that do not (Chinese, Japanese, Thai, Lao, Khmer, Burmese) become overlapping pairs of characters.
+Letters and digits of scripts that separate words form one term each, case-folded and stemmed. Runs of scripts that do
+not (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and of Korean, whose words carry their particles, become
+overlapping pairs of characters; an ideograph is a term of its own besides, for it is often a word.
 """
 
 from __future__ import annotations
@@ -10,33 +11,25 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["STOP_WORDS", "forget_terms", "fresh_terms", "terms"]
+from npc_memory.recall.stems import folded, stem
+from npc_memory.recall.stop_words import STOP_PAIRS, STOP_WORDS
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+__all__ = ["PART", "SHORTEST_PART", "SHORTEST_REST", "forget_terms", "fresh_terms", "likeness", "terms"]
+
+_IDEOGRAPHS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af{_IDEOGRAPHS}"
 _RUNS = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['’][^\W_{_UNSPACED}]+)?")
 _PAIRED = re.compile(rf"[{_UNSPACED}]")
-
-STOP_WORDS = frozenset(
-    """a about again all also am an and any are as at be been but by can could did do does done for from get go good
-    had has have he hello her here hers hi him his how i if in into is it its just know let like may me might
-    mine more my need needs no not now of off on one or our out over please said say says shall she should so
-    some tell than thank thanks that the their them then there these they this those to too under up us very
-    want wants was we well were what when where which who whom whose why will with would yes you your yours""".split()
-)
-"""English words that say nothing about what a line is about."""
+_IDEOGRAPH = re.compile(rf"[{_IDEOGRAPHS}]")
 
 SHORT = 500
 """Longest text whose terms are remembered, in characters."""
 
-_ENDINGS = ("'s", "’s", "ing", "ed", "es", "s")
+PART = 0.5
+"""What a part of a compound counts, beside 1 for the word itself."""
 
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+SHORTEST_PART, SHORTEST_REST = 4, 3
+"""Letters a part of a compound must have, and the rest of it."""
 
 
 def terms(text: str) -> tuple[str, ...]:
@@ -49,15 +42,30 @@ def fresh_terms(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for run in _RUNS.findall(unicodedata.normalize("NFKC", text).casefold()):
         if _PAIRED.match(run):
-            found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
-        elif run not in STOP_WORDS:
-            found.append(_stem(run))
+            found.extend(_IDEOGRAPH.findall(run) if len(run) > 1 else ())
+            pairs = (run[i : i + 2] for i in range(max(1, len(run) - 1)))
+            found.extend(pair for pair in pairs if pair not in STOP_PAIRS)
+        elif (word := folded(run)) not in STOP_WORDS:
+            found.append(stem(word))
     return tuple(found)
+
+
+def likeness(wanted: str, held: str) -> float:
+    """How much finding the term ``held`` counts for the term ``wanted``: 1 for the same, ``PART`` when one is the
+    beginning or the end of the other ("brück" of "königsbrück"), else 0.
+    """
+    if wanted == held:
+        return 1.0
+    short, long = sorted((wanted, held), key=len)
+    if len(short) < SHORTEST_PART or len(long) - len(short) < SHORTEST_REST or _PAIRED.match(short):
+        return 0.0
+    return PART if long.startswith(short) or long.endswith(short) else 0.0
 
 
 _remembered = lru_cache(maxsize=2_000)(fresh_terms)
 
 
 def forget_terms() -> None:
-    """Drop the texts whose terms are remembered."""
+    """Drop the texts and words whose terms are remembered."""
     _remembered.cache_clear()
+    stem.cache_clear()

@@ -1,0 +1,130 @@
+"""How well recall finds what a question is about, beside plain ways to choose memories, and what it costs.
+
+    python -m benchmarks.recall [--locomo FILE] [--json]
+
+Evidence recall at 5, 10 and 25, in per cent: the share of a question's evidence among the best k. On the lives in
+``data/recall``, and on LoCoMo when its file is named (``eval/locomo10.json`` of the public repository BAI-LAB/MemoryOS;
+its licence forbids shipping it). Weights are the product's, and for LoCoMo also those that were best on the other
+conversations. Formulas put age and importance on top of the relevance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from recall_parts.case import Case
+from recall_parts.counting import DEPTHS, Hit, found, table
+from recall_parts.growth import growth
+from recall_parts.lives import load_lives
+from recall_parts.locomo import ADVERSARIAL, load_locomo
+from recall_parts.measured import GRID, Measured, Weighing, chosen, measure
+from recall_parts.rankers import Floats, Scorer, bm25s_scorer, fts5, fused, newest
+
+from npc_memory.recall.fulltext import WEIGHTS
+from npc_memory.recall.scoring import FORMULAS, Formula, TemporalDecay
+
+__all__ = ["main", "measure_all"]
+
+DAY = 24 * 60
+SIZES = (1_000, 10_000, 100_000)
+SHIPPED: Weighing = (WEIGHTS.window, WEIGHTS.named, 0.0)
+HALF_LIVES = (("1.9 hours", 114.0), ("1 day", DAY), ("7 days", 7 * DAY), ("30 days", 30 * DAY), ("1 year", 365 * DAY))
+
+
+def measure_all(cases: Sequence[Case], *, leave_one_out: bool, headline_without: str = "") -> dict[str, Any]:
+    """One table for each way to choose: recall over all questions, by kind, by half and by language."""
+    rows = [measure(case, None) for case in cases]
+    tables: dict[str, Any] = {}
+
+    def add(name: str, hits: list[Hit]) -> None:
+        tables[name] = table(hits, headline_without)
+
+    add("newest first", _plain(cases, newest))
+    add("FTS5", _plain(cases, fts5))
+    if all(bm25s_scorer(case) is not None for case in cases):
+        add("BM25 (bm25s)", _plain(cases, _bm25s))
+    add("full text of single memories", _hits(rows, lambda one: one.turn))
+    add("full text and windows", _hits(rows, lambda one: one.turn + WEIGHTS.window * one.window))
+    add("RRF of the two", _hits(rows, lambda one: fused(one.turn, one.window)))
+    add("recall: with who is named", _hits(rows, lambda one: one.relevance(SHIPPED)))
+    if leave_one_out:
+        add("  weights of the other conversations", _left_out(rows, headline_without))
+    for name, formula in FORMULAS.items():
+        add(f"  scored by {name}", _hits(rows, lambda one, f=formula: one.scored(SHIPPED, f)))
+    for name, minutes in HALF_LIVES:
+        decay: Formula = TemporalDecay(half_life=minutes)
+        add(f"  temporal_decay, half-life {name}", _hits(rows, lambda one, f=decay: one.scored(SHIPPED, f)))
+    return tables
+
+
+def _bm25s(case: Case) -> Scorer:
+    scorer = bm25s_scorer(case)
+    assert scorer is not None
+    return scorer
+
+
+def _plain(cases: Sequence[Case], make: Callable[[Case], Scorer]) -> list[Hit]:
+    hits = []
+    for case in cases:
+        score = make(case)
+        hits += [(case, one, found(score(one.text), one.evidence)) for one in case.questions]
+    return hits
+
+
+def _hits(rows: Sequence[Sequence[Measured]], score: Callable[[Measured], Floats]) -> list[Hit]:
+    return [(one.case, one.question, found(score(one), one.question.evidence)) for case in rows for one in case]
+
+
+def _left_out(rows: Sequence[Sequence[Measured]], headline_without: str) -> list[Hit]:
+    at = DEPTHS.index(10)
+    counted = [[one for one in case if one.question.kind != headline_without] for case in rows]
+    picks = chosen(counted, GRID, lambda one, weights: found(one.relevance(weights), one.question.evidence)[at])
+    weights_of = {case[0].case.id: pick for case, pick in zip(rows, picks, strict=True)}
+    return _hits(rows, lambda one: one.relevance(weights_of[one.case.id]))
+
+
+def _print(title: str, tables: dict[str, Any]) -> None:
+    columns = list(next(iter(tables.values())))
+    print(f"\n{title}: evidence recall@{'/'.join(map(str, DEPTHS))} in per cent")
+    width = max(map(len, tables))
+    for column in columns:
+        print(f"  {column}")
+        for name, rows in tables.items():
+            if column in ("all", "(test)") or not name.startswith("  "):
+                print(f"    {name:<{width}}  {' '.join(f'{value:6.1f}' for value in rows[column] or ())}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--locomo", type=Path, help="LoCoMo's locomo10.json")
+    parser.add_argument("--no-growth", action="store_true", help="leave out what recall costs")
+    args = parser.parse_args(arguments)
+    result: dict[str, Any] = {"lives": measure_all(load_lives(), leave_one_out=False)}
+    if args.locomo:
+        cases, known = load_locomo(args.locomo)
+        if not known:
+            print(f"{args.locomo} is not the file the published numbers were measured on", file=sys.stderr)
+        result["locomo"] = measure_all(cases, leave_one_out=True, headline_without=ADVERSARIAL)
+    if not args.no_growth:
+        result["growth"] = growth(SIZES)
+    if args.json:
+        print(json.dumps(result, indent=2, ensure_ascii=False))
+        return
+    _print("Lives", result["lives"])
+    if args.locomo:
+        _print("LoCoMo without the adversarial questions", result["locomo"])
+    for size, cost in result.get("growth", {}).items():
+        print(f"{size} memories: " + ", ".join(f"{name} {value}" for name, value in cost.items()))
+
+
+if __name__ == "__main__":
+    main()
