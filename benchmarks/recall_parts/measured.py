@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from npc_memory.recall import Index, Vocabulary, mentions
+from npc_memory.recall import Embedding, Index, Vocabulary, mentions
 from npc_memory.recall.fulltext import WEIGHTS, over_best
 from npc_memory.recall.scoring import Formula, Signals
+from npc_memory.recall.vectors import windowed
 from recall_parts.case import Case, Question
 from recall_parts.rankers import Floats
 
@@ -19,7 +20,10 @@ Weighing = tuple[float, float, float]
 """Weights of the window, of who is named, and of the meaning; the memory's own words weigh 1."""
 
 GRID: tuple[Weighing, ...] = tuple(
-    (window, named, meaning) for window in (1, 2, 3, 4) for named in (0, 0.5, 0.75, 1, 1.5, 2) for meaning in (0,)
+    (window, named, meaning)
+    for window in (1, 2, 3, 4)
+    for named in (0, 0.5, 1, 1.5, 2)
+    for meaning in (0, 0.6, 0.9, 1.2)
 )
 
 
@@ -52,13 +56,11 @@ class Measured:
         return formula(Signals.of(self.relevance(weights).tolist(), [0.3] * count, ages, [1] * count))
 
 
-def measure(
-    case: Case, meanings: Callable[[Case, Index], Callable[[str], tuple[Floats, Floats]]] | None
-) -> list[Measured]:
+def measure(case: Case, embedding: Embedding | None) -> list[Measured]:
     """Every question of a case."""
     number = {id: at for at, id in enumerate(sorted(set(case.people) - {""}), 1)}
     scene = {name: at for at, name in enumerate(sorted(set(case.scenes)), 1)}
-    index = Index(Vocabulary(), str)
+    index = Index(Vocabulary(), str, embedding=embedding)
     for at, text in enumerate(case.texts):
         index.add(
             at,
@@ -68,12 +70,12 @@ def measure(
             person=number.get(case.people[at], 0),
             scene=scene[case.scenes[at]],
         )
-    text, cosines = index.text, meanings(case, index) if meanings else None
-    rows = []
+    words, rows = index.text, []
     for question in case.questions:
         named = {n for id, n in number.items() if mentions(question.text, case.names.get(id, id))}
-        parts = text.parts(question.text, WEIGHTS, {}, named)
-        rows.append(Measured(case, question, *parts, *(cosines(question.text) if cosines else ())))
+        alone = index.cosines(question.text)
+        meaning = None if alone is None else windowed(alone, index.neighbours)
+        rows.append(Measured(case, question, *words.parts(question.text, WEIGHTS, {}, named), alone, meaning))
     return rows
 
 

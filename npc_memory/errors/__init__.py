@@ -32,7 +32,8 @@
     ├── OutputClosed            output_closed          standard output takes no more
     ├── ModelError
     │   ├── ModelMissing        model_missing          no such model, or its file is not there
-    │   └── ModelDamaged        model_damaged          wrong or truncated model file
+    │   ├── ModelDamaged        model_damaged          wrong or truncated model file
+    │   └── EmbeddingChanged    embedding_changed      vectors of another embedding model
     ├── EngineError
     │   ├── EngineMissing       engine_missing         llama-cpp-python is not installed or cannot load
     │   ├── EngineCrashed       engine_crashed         the engine process died
@@ -62,6 +63,7 @@ from npc_memory.errors.base import NpcMemoryError
 from npc_memory.errors.engines import (
     Cancelled,
     DeadlinePassed,
+    EmbeddingChanged,
     EngineBusy,
     EngineCrashed,
     EngineError,
@@ -123,6 +125,7 @@ __all__ = [
     "ConnectionLost",
     "DeadlinePassed",
     "DuplicateId",
+    "EmbeddingChanged",
     "EngineBusy",
     "EngineCrashed",
     "EngineError",

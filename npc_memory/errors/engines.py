@@ -7,6 +7,7 @@ from npc_memory.errors.base import NpcMemoryError
 __all__ = [
     "Cancelled",
     "DeadlinePassed",
+    "EmbeddingChanged",
     "EngineBusy",
     "EngineCrashed",
     "EngineError",
@@ -35,6 +36,19 @@ class ModelDamaged(ModelError):
     """The model file is wrong: size, hash or header do not fit."""
 
     code = "model_damaged"
+
+
+class EmbeddingChanged(ModelError):
+    """Vectors of one embedding model cannot be compared with those of another."""
+
+    code = "embedding_changed"
+
+    def __init__(self, name: str, got: str, wanted: str) -> None:
+        super().__init__(
+            f"the embedding {name!r} gives {got}, here are {wanted}",
+            hint="make the index again with the embedding that is used now: a new Index, and every memory added to it",
+            details={"embedding": name, "got": got, "wanted": wanted},
+        )
 
 
 class EngineError(NpcMemoryError):

@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from npc_memory.recall.column import Column
-from npc_memory.recall.fulltext import WEIGHTS, FullText, Weights
+from npc_memory.recall.embedding import Embedding
+from npc_memory.recall.fulltext import WEIGHTS, FullText, Weights, over_best
 from npc_memory.recall.neighbours import Neighbours
 from npc_memory.recall.postings import Postings
 from npc_memory.recall.scoring import FORMULAS, OLDEST, Formula, Signals
+from npc_memory.recall.vectors import Vectors, windowed
 from npc_memory.recall.vocabulary import Vocabulary
 from npc_memory.recall.words import fresh_terms
 
@@ -34,6 +36,7 @@ class Index:
     """Memories under numbers that rise. ``id_of``: the id behind a number; equal scores are ordered by it.
 
     ``formula``: what scores them, one of ``recall.scoring``; ``weights``: those of the parts of relevance.
+    ``embedding``: what tells how near meanings are, None to go by words alone; it is asked once for each memory added.
     """
 
     def __init__(
@@ -42,9 +45,12 @@ class Index:
         id_of: Callable[[int], str],
         formula: Formula = FORMULAS["blend"],
         weights: Weights = WEIGHTS,
+        embedding: Embedding | None = None,
     ) -> None:
         self._id_of, self._formula, self._text_weights = id_of, formula, weights
         self._postings = Postings(vocabulary)
+        self._embedding = embedding
+        self._vectors = Vectors(embedding.name, embedding.size) if embedding else None
         self._numbers = Column(np.int64)
         self._times = Column(np.int64)
         self._weights = Column(np.float64)
@@ -62,7 +68,8 @@ class Index:
     def size(self) -> int:
         """How many bytes it takes, the vocabulary aside."""
         of_neighbours = 16 * len(self) if self._neighbours else 0
-        return self._postings.size + sum(column.size for column in self._of_memories()) + of_neighbours
+        of_vectors = self._vectors.size if self._vectors else 0
+        return self._postings.size + sum(column.size for column in self._of_memories()) + of_neighbours + of_vectors
 
     def add(
         self,
@@ -80,6 +87,8 @@ class Index:
         ``group``: memories of one group may be given more words for one search; ``person``: whom it is about, who may
         be named in a search; ``scene``: those of one scene that are close in time belong together. 0 is none of them.
         """
+        if self._embedding and self._vectors is not None:  # first: it may fail, and then nothing was added
+            self._vectors.add(self._embedding.name, self._embedding.vector(text))
         self._postings.add(fresh_terms(text))
         self._numbers.extend([number])
         self._times.extend([game_time])
@@ -99,6 +108,8 @@ class Index:
         if stays.all():
             return
         self._postings.keep(stays)
+        if self._vectors is not None:
+            self._vectors.keep(stays)
         for column in self._of_memories():
             column.keep(stays)
         self._neighbours = None
@@ -109,6 +120,7 @@ class Index:
         count = int(np.searchsorted(self._numbers.view, number, side="right"))
         for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes"):
             setattr(one, name, getattr(self, name).first(count))
+        one._vectors = self._vectors.first(count) if self._vectors is not None else None
         one._neighbours = None
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
         return one
@@ -134,7 +146,20 @@ class Index:
 
     def relevance(self, query: str, more: Mapping[int, str] | None = None, named: Collection[int] = ()) -> Floats:
         """How well each memory fits ``query``, in the order they were added: 0 to 1."""
-        return self.text.relevance(query, self._text_weights, more or {}, named)
+        words = self.text.relevance(query, self._text_weights, more or {}, named)
+        meaning = self.cosines(query)
+        if meaning is None:
+            return words
+        return over_best(words + self._text_weights.meaning * np.maximum(windowed(meaning, self.neighbours), 0))
+
+    def cosines(self, query: str) -> Floats | None:
+        """How near the meaning of each memory is to that of ``query``, from -1 to 1; None without an embedding.
+
+        Raises ``EmbeddingChanged`` when the embedding is no longer the one that made the vectors.
+        """
+        if self._embedding is None or self._vectors is None:
+            return None
+        return self._vectors.cosines(self._embedding.name, self._embedding.vector(query))
 
     @property
     def text(self) -> FullText:
