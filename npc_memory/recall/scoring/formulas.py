@@ -1,8 +1,9 @@
 """The formulas by name. Each takes ``Signals`` and gives every memory a score from 0 to 1, finite whatever comes in.
 
 All go by game time. All but ``salience`` need to know what was asked. Which one serves recall best is measured by
-``npc-memory bench recall``, and so is what the half-lives of the literature do to it: an NPC who forgets within hours
-cannot answer for last month, so ``blend`` lets age decide only between memories that fit about equally well.
+``npc-memory bench recall``, and so is what half-lives do to it. On LoCoMo (months of talk, evidence recall@10) a term
+that fades within hours changes nothing, for all but the newest are forgotten alike, and one that fades over a month
+costs three points and more; so ``blend`` lets age decide only between memories that fit about equally well.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class TemporalDecay:
 
     The forgetting curve (Ebbinghaus, "Über das Gedächtnis", 1885; for agents Zhong et al., "MemoryBank", 2023) beside
     the cosine of embeddings; without embeddings the relevance of the full text takes its place, both from 0 to 1.
-    Published half-lives are hours; the default is 30 days, for what hours do see the module.
+    Published half-lives are hours; the default is 30 days of game time. For what they do see the module.
     """
 
     alpha: float = 0.75
