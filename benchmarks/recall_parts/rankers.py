@@ -6,6 +6,7 @@ import importlib
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +33,21 @@ def newest(case: Case) -> Scorer:
 
 def fts5(case: Case) -> Scorer:
     """SQLite's FTS5 with its Porter tokenizer and its own BM25, any of the query's words."""
-    base = sqlite3.connect(":memory:")
-    base.execute("CREATE VIRTUAL TABLE f USING fts5(t, tokenize='porter unicode61 remove_diacritics 2')")
-    base.executemany("INSERT INTO f (rowid, t) VALUES (?, ?)", enumerate(case.texts, 1))
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute("CREATE VIRTUAL TABLE f USING fts5(t, tokenize='porter unicode61 remove_diacritics 2')")
+        base.executemany("INSERT INTO f (rowid, t) VALUES (?, ?)", enumerate(case.texts, 1))
+        found = {one.text: _matches(base, one.text, len(case.texts)) for one in case.questions}
+    return lambda query: found[query]
 
-    def score(query: str) -> Floats:
-        scores = np.zeros(len(case.texts))
-        words = dict.fromkeys(word for word in re.findall(r"\w+", query.casefold()) if word not in STOP)
-        if words:
-            found = base.execute(
-                "SELECT rowid, bm25(f) FROM f WHERE f MATCH ?", (" OR ".join(f'"{w}"' for w in words),)
-            )
-            for row, value in found:
-                scores[row - 1] = -value
-        return scores
 
-    return score
+def _matches(base: sqlite3.Connection, query: str, count: int) -> Floats:
+    scores = np.zeros(count)
+    words = dict.fromkeys(word for word in re.findall(r"\w+", query.casefold()) if word not in STOP)
+    if words:
+        match = " OR ".join(f'"{word}"' for word in words)
+        for row, value in base.execute("SELECT rowid, bm25(f) FROM f WHERE f MATCH ?", (match,)):
+            scores[row - 1] = -value
+    return scores
 
 
 def bm25s_scorer(case: Case) -> Scorer | None:
