@@ -9,31 +9,25 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from store_model import Model
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import (
-    ActorRecord,
     AuditRecord,
     Authority,
     BeliefRecord,
-    ClockChange,
     EpisodeRecord,
     EventRecord,
     KeyRecord,
-    Retirement,
-    Revision,
-    SessionEnd,
-    StateChange,
     TurnRecord,
 )
-from npc_memory.recalling import recalled_episodes
+from npc_memory.recalling import Recollections
 from npc_memory.store import Store, compaction
 
 NPCS = ("marta", "bram", "Élise")
@@ -45,48 +39,6 @@ npcs, players = st.sampled_from(NPCS), st.sampled_from(PLAYERS)
 words = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20)
 values = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | words
 kept_data = st.dictionaries(words, values | st.lists(values, max_size=2), max_size=2)
-
-
-class Model:
-    """What one timeline sees: every record, oldest first."""
-
-    def __init__(self, records):
-        self.records = list(records)
-
-    def of(self, kind, **fields):
-        return [
-            one
-            for one in self.records
-            if isinstance(one, kind) and all(getattr(one, name) == value for name, value in fields.items())
-        ]
-
-    def alive(self, kind, **fields):
-        gone = {one.target for one in self.of(Retirement)}
-        return tuple(self.revised(one) for one in self.of(kind, **fields) if one.id not in gone)
-
-    def revised(self, one):
-        """A turn as it stands by the newest revision."""
-        for said in self.of(Revision, target=one.id)[-1:]:
-            return replace(one, text=said.text, mark=said.mark, mood=said.mood, action=said.action, roll=said.roll)
-        return one
-
-    def session(self, npc, player):
-        return len(self.of(SessionEnd, npc=npc, player=player)) + 1
-
-    def game_time(self):
-        return max((one.game_time for one in self.of(ClockChange)), default=0)
-
-    def state(self):
-        folded = {}
-        for one in self.of(StateChange):
-            folded[(one.scope, one.key)] = one.value
-        return {slot: value for slot, value in sorted(folded.items()) if value is not None}
-
-    def actors(self):
-        return {one.actor: one for one in self.of(ActorRecord)}
-
-    def npc_seq(self, npc):
-        return sum(1 for one in self.records if getattr(one, "npc", "") == npc)
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -364,7 +316,10 @@ class StoreMachine(RuleBasedStateMachine):
     def ranked(self, store, npc):
         """What comes to mind first; a view of the past knows no index made before."""
         with self.store.reading():
-            return recalled_episodes(store, npc, "a b 0 1", "p1", {}, 50)
+            known = store.kept(Recollections).of("episode", store.identities().same(npc))
+            newer = (*store.episodes(npc, since=known.seen), *store.heard_episodes(npc, since=known.seen))
+            known.catch_up(store, npc, sorted(newer, key=lambda one: one.seq))
+            return known.index.best("a b 0 1", 50, 8)
 
     def compare(self, store, model):
         assert store.game_time() == model.game_time()
