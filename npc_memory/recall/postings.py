@@ -72,29 +72,29 @@ class Postings:
         """
         akin = {term: self._vocabulary.akin(term) for term in wanted}
         slots = {number: slot for slot, number in enumerate(sorted({n for near in akin.values() for n in near}), 1)}
-        slot_of = np.zeros(len(self._vocabulary) + 1, np.int32)
+        slot_of = np.zeros(len(self._vocabulary) + 1, np.uint16 if len(slots) < 2**16 else np.uint32)
         slot_of[list(slots)] = list(slots.values())
         held = slot_of[self._terms.view]
         hits = np.flatnonzero(held)
         held = held[hits]
+        order = np.argsort(held, kind="stable")  # slot by slot, within one in the order of memories
+        hits = hits[order]
         memories = np.searchsorted(self._ends.view, hits, side="right")
         counts = self._counts.view[hits].astype(np.float64)
-        often = np.bincount(held, minlength=len(slots) + 1).tolist()
-        holding = {term: sum(often[slots[number]] for number in near) for term, near in akin.items()}
+        ends = np.cumsum(np.bincount(held, minlength=len(slots) + 1)).tolist()
+        parts = {number: slice(ends[slot - 1], ends[slot]) for number, slot in slots.items()}
+        holding = {term: sum(parts[n].stop - parts[n].start for n in near) for term, near in akin.items()}
         rare = sorted((count, term) for term, count in holding.items() if count)[:most]
-        return {term: _weighed(akin[term], slots, held, memories, counts) for _, term in rare}
+        return {term: _weighed(akin[term], parts, memories, counts) for _, term in rare}
 
 
 def _weighed(
     akin: Mapping[int, float],
-    slots: Mapping[int, int],
-    held: npt.NDArray[np.int32],
+    parts: Mapping[int, slice],
     memories: npt.NDArray[np.int64],
     counts: npt.NDArray[np.float64],
 ) -> Found:
-    weights = np.zeros(len(slots) + 1)
-    for number, weight in akin.items():
-        weights[slots[number]] = weight
-    weight_of = weights[held]
-    at = np.flatnonzero(weight_of)
-    return memories[at], weight_of[at] * counts[at]
+    found = [(memories[parts[number]], weight * counts[parts[number]]) for number, weight in akin.items()]
+    if len(found) == 1:
+        return found[0]
+    return np.concatenate([where for where, _ in found]), np.concatenate([amounts for _, amounts in found])
