@@ -91,7 +91,7 @@ class Bare:
         chains = [self._chain(sampling, seed) for seed in seeds]
         made: list[list[int]] = [[] for _ in prompts]
         next_ones = {slot: prompt[-1] for slot, prompt in enumerate(prompts)}
-        started = perf_counter()
+        started, cpu = perf_counter(), process_time()
         while next_ones:
             slots = list(next_ones)
             self.decode([(next_ones[slot], len(self.held[slot]), slot, True) for slot in slots])
@@ -102,10 +102,10 @@ class Bare:
                 next_ones[slot] = token
                 if len(made[slot]) >= lengths[slot]:
                     del next_ones[slot]
-        seconds = perf_counter() - started
+        seconds, cpu = perf_counter() - started, process_time() - cpu
         for chain in chains:
             lib.llama_sampler_free(chain)
-        return {"seconds": seconds, "made": made}
+        return {"seconds": seconds, "cpu": cpu, "made": made}
 
     def tiers(self, tokens: Sequence[int], shared: int) -> dict[str, Any]:
         """Bytes of a sequence of ``tokens``; seconds to save it, restore it, copy its first ``shared`` tokens whole."""

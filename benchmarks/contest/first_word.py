@@ -21,7 +21,7 @@ from benchmarks.contest.figures import Goal, paired, spread
 from benchmarks.contest.town import Prompt, Town
 from npc_memory.inference import Engine, GenerationRequest, GenerationResult, Sampling
 
-__all__ = ["KINDS", "FirstWords", "Sample", "first_words", "sampling_map", "timed"]
+__all__ = ["KINDS", "FirstWords", "Sample", "cpu_of", "first_words", "sampling_map", "timed"]
 
 KINDS = ("new", "warm", "after warm")
 
@@ -133,15 +133,15 @@ def timed(engine: Engine, request: GenerationRequest) -> tuple[float, Generation
 def timed_with_cpu(engine: Engine, request: GenerationRequest) -> tuple[float, float, GenerationResult]:
     """The same, and the seconds of CPU that the engine's process took meanwhile."""
     pid = getattr(engine, "pid", None)
-    cpu, started = _cpu_of(pid), perf_counter()
+    cpu, started = cpu_of(pid), perf_counter()
     generation = engine.submit(request)
     for _ in generation:
         break
     seconds = perf_counter() - started
-    return seconds, _cpu_of(pid) - cpu, generation.result()
+    return seconds, cpu_of(pid) - cpu, generation.result()
 
 
-def _cpu_of(pid: int | None) -> float:
+def cpu_of(pid: int | None) -> float:
     """Seconds of CPU that a process has taken, 0.0 where the system does not tell (Linux does)."""
     if pid is None or sys.platform != "linux":
         return 0.0

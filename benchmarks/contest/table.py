@@ -57,11 +57,13 @@ def _row(name: str, found: dict[str, Any] | None, ratio: float | None) -> str:
 
 def _talkers(result: dict[str, Any]) -> Iterator[str]:
     part = result["talkers"]
-    yield f"{'Tokens a second':24} {'ours':>8} {'bare batch':>11} {'ratio':>6}   with the reply's grammar"
+    yield f"{'Tokens a second':24} {'ours':>8} {'bare batch':>11} {'ratio':>6} {'of CPU':>7}   with the reply's grammar"
     for count, row in part["plain"].items():
-        other = part["grammar"].get(count)
-        more = f"{other['ours']:8.1f} {other['bare']:8.1f} {_ratio(other['ratio'])}" if other else ""
-        yield f"{count + ' talking':24} {row['ours']:8.1f} {row['bare']:11.1f} {_ratio(row['ratio']):>6}   {more}"
+        yield f"{count + ' talking':24} {_rates(row, 11)}   {_rates(part['grammar'][count], 8)}"
+
+
+def _rates(row: dict[str, Any], width: int) -> str:
+    return f"{row['ours']:8.1f} {row['bare']:{width}.1f} {_ratio(row['ratio']):>6} {_ratio(row['cpu_ratio']):>7}"
 
 
 def _tiers(result: dict[str, Any]) -> Iterator[str]:

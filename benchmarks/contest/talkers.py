@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks.contest.contestant import Contestant
 from benchmarks.contest.figures import Goal, paired
+from benchmarks.contest.first_word import cpu_of
 from npc_memory.inference import Engine, GenerationRequest, Priority, Sampling
 
 __all__ = ["Talkers", "prompts_for", "talkers"]
@@ -33,12 +34,15 @@ GOAL_AT = 8
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Tokens a second in one round, ours and the bare batch's; ``same``: both made the same tokens."""
+    """Tokens a second in one round, ours and the bare batch's; ``same``: both made the same tokens. ``cpu``: tokens a
+    second of CPU, ours to the bare batch's (0.0 where the system does not tell).
+    """
 
     ours: float
     bare: float
     tokens: int
     same: bool
+    cpu: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class Talkers:
             "ours": median(one.ours for one in rates),
             "bare": median(one.bare for one in rates),
             "ratio": self.ratio(count, grammar),
+            "cpu_ratio": median([one.cpu for one in rates if one.cpu] or [0.0]) or None,
             "tokens": median(one.tokens for one in rates),
             "same_tokens": all(one.same for one in rates),
             "rounds": len(rates),
@@ -125,9 +130,10 @@ def talkers(
 def _round(engine: Engine, bare: Contestant, requests: Sequence[GenerationRequest]) -> Rate:
     for one in requests:
         engine.submit(replace(one, max_tokens=0, grammar=None)).result()
-    started = perf_counter()
+    pid = getattr(engine, "pid", None)
+    cpu, started = cpu_of(pid), perf_counter()
     results = [generation.result() for generation in [engine.submit(one) for one in requests]]
-    seconds = perf_counter() - started
+    seconds, cpu = perf_counter() - started, cpu_of(pid) - cpu
     made = [list(result.tokens) for result in results]
     count = sum(map(len, made))
     answer = bare.ask(
@@ -137,4 +143,5 @@ def _round(engine: Engine, bare: Contestant, requests: Sequence[GenerationReques
         seeds=[one.seed for one in requests],
         sampling={name: getattr(requests[0].sampling, name) for name in Sampling.__slots__},
     )
-    return Rate(count / seconds, count / answer["seconds"], count, answer["made"] == made)
+    less = answer.get("cpu", 0.0) / cpu if cpu else 0.0
+    return Rate(count / seconds, count / answer["seconds"], count, answer["made"] == made, less)
