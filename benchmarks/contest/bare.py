@@ -15,8 +15,6 @@ from typing import Any
 
 import llama_cpp.llama_cpp as lib
 
-N_BATCH = 512
-
 
 @lib.llama_log_callback
 def _silent(level: int, text: bytes, data: Any) -> None:
@@ -36,14 +34,15 @@ class Bare:
         self.n_vocab = lib.llama_vocab_n_tokens(self.vocab)
         window = lib.llama_context_default_params()
         window.n_ctx, window.n_seq_max = n_ctx * slots, slots
-        window.n_batch = window.n_ubatch = N_BATCH
+        self.chunk = settings["chunk"]
+        window.n_batch = window.n_ubatch = max(self.chunk, slots)
         window.n_threads = window.n_threads_batch = n_threads
         window.flash_attn_type, window.kv_unified = int(settings["flash_attn"]), settings["kv_unified"]
         window.swa_full, window.no_perf = True, True
         window.offload_kqv = window.op_offload = False
         self.context = lib.llama_init_from_model(self.model, window)
         self.memory = lib.llama_get_memory(self.context)
-        self.batch = lib.llama_batch_init(N_BATCH, 0, 1)
+        self.batch = lib.llama_batch_init(max(self.chunk, slots), 0, 1)
         self.held: list[list[int]] = [[] for _ in range(slots)]
 
     def decode(self, entries: Sequence[tuple[int, int, int, bool]]) -> None:
@@ -59,8 +58,8 @@ class Bare:
     def append(self, slot: int, tokens: Sequence[int]) -> None:
         """Compute ``tokens`` behind what the slot holds, and fetch the logits of the last."""
         held = self.held[slot]
-        for at in range(0, len(tokens), N_BATCH):
-            part = tokens[at : at + N_BATCH]
+        for at in range(0, len(tokens), self.chunk):
+            part = tokens[at : at + self.chunk]
             self.decode([(t, len(held) + i, slot, at + i == len(tokens) - 1) for i, t in enumerate(part)])
             held.extend(part)
         lib.llama_get_logits_ith(self.context, -1)
