@@ -14,7 +14,7 @@ One reader task sorts answers by their request; several requests may be under wa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
@@ -40,6 +40,7 @@ RETRY_EVERY = 0.2
 """Seconds between attempts to connect."""
 
 OnText = Callable[[str], None]
+OnReply = Callable[[ReplyFrame], None]
 
 
 class BridgeFault(Exception):
@@ -53,9 +54,9 @@ class BridgeFault(Exception):
 class Pending:
     """A request under way. Await it for the answer; ``id`` is what ``cancel`` takes."""
 
-    def __init__(self, id: int, on_text: OnText | None) -> None:
+    def __init__(self, id: int, on_text: OnText | None, on_reply: OnReply | None = None) -> None:
         self.id = id
-        self._on_text = on_text
+        self._on_text, self._on_reply = on_text, on_reply
         self._future: asyncio.Future[ServerFrame] = asyncio.get_running_loop().create_future()
         self._future.add_done_callback(_seen)
 
@@ -65,7 +66,10 @@ class Pending:
     def take(self, frame: ServerFrame) -> bool:
         """The reader's side: a frame for this request; True when it was the last."""
         if type(frame) is TokenFrame:
-            self._hear(frame.text)
+            self._hear(self._on_text, frame.text)
+            return False
+        if type(frame) is ReplyFrame and self._on_reply is not None:
+            self._hear(self._on_reply, frame)
             return False
         if not self._future.done():
             if type(frame) is ErrorFrame:
@@ -78,12 +82,12 @@ class Pending:
         """Have ``call`` called when there is an answer, or none will come."""
         self._future.add_done_callback(lambda future: call())
 
-    def _hear(self, text: str) -> None:
+    def _hear(self, listener: Callable[[Any], None] | None, what: Any) -> None:
         """A listener that fails ends his own request, not the reader all others depend on."""
-        if self._on_text is None or self._future.done():
+        if listener is None or self._future.done():
             return
         try:
-            self._on_text(text)
+            listener(what)
         except Exception as error:
             self.fail(error)
 
@@ -104,14 +108,19 @@ class Bridge:
         self._lost: NpcMemoryError | None = None
         self._reader = asyncio.ensure_future(self._read())
 
-    async def send(self, type: str, *, on_text: OnText | None = None, **fields: Any) -> Pending:
-        """Send a request and return without waiting for its answer. Raises what the bridge would refuse as a typed
+    async def send(
+        self, type: str, *, on_text: OnText | None = None, on_reply: OnReply | None = None, **fields: Any
+    ) -> Pending:
+        """Send a request and return without waiting for its answer. ``on_reply``: who gets the lines of a
+        ``converse``, which has several. Raises what the bridge would refuse as a typed
         error, ``ConnectionLost`` when it is gone.
         """
         if self._lost is not None:
             raise self._lost
         id, message = self._protocol.request(type, **fields)
-        pending = self._pending[id] = Pending(id, on_text)
+        if type == "converse" and on_reply is None:
+            on_reply = _unheard
+        pending = self._pending[id] = Pending(id, on_text, on_reply)
         try:
             await self._socket.send(message)
         except ConnectionClosed as error:
@@ -132,12 +141,34 @@ class Bridge:
         pending = await self.send(
             "talk", npc=npc, player=player, text=text, on_text=on_text, stream=on_text is not None, **fields
         )
+        return cast("ReplyFrame | CancelledFrame", await self._unless_cancelled(pending))
+
+    async def _unless_cancelled(self, pending: Pending) -> ServerFrame:
+        """The answer; who stops waiting for it breaks off."""
         try:
-            return cast("ReplyFrame | CancelledFrame", await pending)
+            return cast(ServerFrame, await pending)
         except asyncio.CancelledError:
             with suppress(NpcMemoryError):
                 await self.send("cancel", request=pending.id)
             raise
+
+    async def converse(
+        self, npcs: Sequence[str], *, on_reply: OnReply | None = None, **fields: Any
+    ) -> list[ReplyFrame]:
+        """Let two NPCs talk with each other and wait for the end; ``on_reply`` gets each line as it comes. Returns the
+        lines; fewer than were asked for when the conversation ended early. ``fields``: any others of the frame (topic,
+        turns, place, key).
+        """
+        lines: list[ReplyFrame] = []
+
+        def take(line: ReplyFrame) -> None:
+            lines.append(line)
+            if on_reply is not None:
+                on_reply(line)
+
+        pending = await self.send("converse", npcs=list(npcs), on_reply=take, **fields)
+        await self._unless_cancelled(pending)
+        return lines
 
     def stream(self, npc: str, player: str, text: str, **fields: Any) -> Stream:
         """Say ``text`` and iterate over the words of the reply as they come."""
@@ -261,6 +292,10 @@ def _lost(error: ConnectionClosed | None) -> BridgeError:
     return ConnectionLost(
         f"the bridge closed the connection{why}", hint="connect again and send the request with the same key"
     )
+
+
+def _unheard(line: ReplyFrame) -> None:
+    """Nobody asked for the lines."""
 
 
 def _seen(future: asyncio.Future[ServerFrame]) -> None:

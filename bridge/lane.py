@@ -1,9 +1,10 @@
 """What one client asked for, done in the order in which he asked.
 
-A ``talk`` (or ``retry``) is a task of its own, so that several NPCs can speak at once. What comes behind it waits
-until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is stored; ``load``
-waits for none and ends what is under way. Another ``talk`` waits for neither, unless one of the two NPCs overhears the
-other: what was said before she has heard, what comes behind she has not.
+A ``talk``, a ``retry`` or a ``converse`` is a task of its own, so that several NPCs can speak at once. What comes
+behind it waits until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is
+stored; ``load`` waits for none and ends what is under way. Another ``talk`` waits for neither, unless one of the two
+NPCs overhears the other: what was said before she has heard, what comes behind she has not. ``warm`` is a hint, and
+nobody waits for it.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.dispatch import serve, welcome, who_hears
+from bridge.conversing import Converse
+from bridge.dispatch import serve, welcome
+from bridge.hints import Hints
 from bridge.messages import (
     CancelFrame,
     CancelledFrame,
+    ConverseFrame,
     DeleteFrame,
     EditFrame,
     EndFrame,
@@ -28,12 +32,15 @@ from bridge.messages import (
     ForgetFrame,
     HelloFrame,
     LoadFrame,
+    OkFrame,
     RetryFrame,
     SaveFrame,
     ServerFrame,
     TalkFrame,
+    WarmFrame,
 )
 from bridge.protocol import ServerProtocol, error_frame
+from bridge.speech import Speech
 from bridge.talks import Talk
 from bridge.turns import Turns
 from npc_memory.errors import DuplicateId, HelloFirst, Internal, NpcMemoryError, UnknownId
@@ -59,6 +66,7 @@ class Services:
 
     mind: Mind
     turns: Turns
+    hints: Hints
     clerk: Executor
     workers: Executor
 
@@ -75,19 +83,19 @@ class Lane:
         self._waiting: deque[Any] = deque()
         self._filled, self._room = asyncio.Event(), asyncio.Event()
         self._left = False
-        self._known: dict[int, Talk] = {}
-        self._under_way: dict[int, Talk] = {}
+        self._known: dict[int, Speech] = {}
+        self._under_way: dict[int, Speech] = {}
         self._answered: deque[int] = deque(maxlen=REMEMBERED)
         self._slots = asyncio.Semaphore(MOST_TALKS)
 
     async def take(self, frame: Any) -> None:
         """Put a frame in line; waits while too many are waiting."""
-        if type(frame) is TalkFrame or type(frame) is RetryFrame:
+        if isinstance(frame, TalkFrame | RetryFrame | ConverseFrame):
             if frame.id in self._known:
                 self._put(error_frame(DuplicateId("requests under way", str(frame.id)), frame.id))
                 return
-            id, frame = frame.id, Talk(frame, self._put)
-            self._known[id] = frame
+            frame = Converse(frame, self._put) if isinstance(frame, ConverseFrame) else Talk(frame, self._put)
+            self._known[frame.id] = frame
             if self._left:
                 frame.cancel()
         while len(self._waiting) >= MOST_IN_LANE and not self._left:
@@ -97,7 +105,7 @@ class Lane:
         self._filled.set()
 
     def cancel(self, frame: CancelFrame) -> None:
-        """Stop a talk, wherever it is on its way; acts at once."""
+        """Stop a talk or a conversation, wherever it is on its way; acts at once."""
         answer = CancelledFrame(re=frame.id, request=frame.request)
         if (talk := self._known.get(frame.request)) is not None:
             talk.cancel(then=answer)
@@ -129,8 +137,10 @@ class Lane:
     async def _next(self, frame: Any, group: asyncio.TaskGroup) -> None:
         if type(frame) is HelloFrame:
             await self._greet(frame)
-        elif type(frame) is Talk:
+        elif isinstance(frame, Speech):
             await self._start(frame, group)
+        elif type(frame) is WarmFrame:
+            self._warm(frame)
         else:
             await self._answer(frame)
 
@@ -144,50 +154,55 @@ class Lane:
             self._put(answer)
 
     async def _answer(self, frame: Any) -> None:
+        stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
         for talk in list(self._under_way.values()):
             if type(frame) is LoadFrame:
                 break
-            stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
-            if stored and getattr(frame, "npc", None) in (None, talk.frame_npc, talk.npc):
-                await talk.over.wait()
-            else:
-                await talk.heard.wait()
+            await (talk.over if stored and talk.holds_up(frame) else talk.heard).wait()
         try:
             self._put(await self._in_thread(serve, frame, self._welcomed()))
         except Exception as error:
             self._put(refused(error, frame.id))
 
-    async def _start(self, talk: Talk, group: asyncio.TaskGroup) -> None:
+    def _warm(self, frame: WarmFrame) -> None:
+        try:
+            self._services.hints.take(self._welcomed(), frame.npc, frame.player)
+        except NpcMemoryError as error:
+            self._put(error_frame(error, frame.id))
+        else:
+            self._put(OkFrame(re=frame.id))
+
+    async def _start(self, talk: Speech, group: asyncio.TaskGroup) -> None:
         try:
             mind = self._welcomed()
             talk.epoch = mind.store.epoch
-            talk.npc, talk.overhearers = await self._in_thread(who_hears, talk.frame, mind)
+            await self._in_thread(talk.check, mind)
         except Exception as error:
-            talk.fail(refused(error, talk.frame.id))
+            talk.fail(refused(error, talk.id))
             self._over(talk)
             return
         for earlier in list(self._under_way.values()):
-            if talk.npc in earlier.overhearers:
+            if any(npc in earlier.overhearers for npc in talk.npcs):
                 await earlier.over.wait()
-            elif earlier.npc in talk.overhearers:
+            elif any(npc in talk.overhearers for npc in earlier.npcs):
                 await earlier.heard.wait()
         await self._slots.acquire()
-        self._under_way[talk.frame.id] = talk
+        self._under_way[talk.id] = talk
         group.create_task(self._talk(talk, mind))
 
-    async def _talk(self, talk: Talk, mind: Mind) -> None:
+    async def _talk(self, talk: Speech, mind: Mind) -> None:
         try:
             await talk.run(mind, self._services.turns, self._services.workers)
         except Exception as error:
-            talk.fail(refused(error, talk.frame.id))
+            talk.fail(refused(error, talk.id))
         finally:
             self._slots.release()
-            del self._under_way[talk.frame.id]
+            del self._under_way[talk.id]
             self._over(talk)
 
-    def _over(self, talk: Talk) -> None:
-        del self._known[talk.frame.id]
-        self._answered.append(talk.frame.id)
+    def _over(self, talk: Speech) -> None:
+        del self._known[talk.id]
+        self._answered.append(talk.id)
 
     def _welcomed(self) -> Mind:
         if self.mind is None:

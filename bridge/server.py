@@ -22,6 +22,7 @@ from websockets.typing import Origin, Subprotocol
 
 from bridge.address import check_address, is_loopback, not_listening
 from bridge.connection import Connection
+from bridge.hints import Hints
 from bridge.lane import Services
 from bridge.messages import DueFrame, LoadedFrame
 from bridge.protocol import SUBPROTOCOLS, Format, ServerProtocol
@@ -71,7 +72,7 @@ class Server:
         check_address(host, token)
         self._loopback = is_loopback(host)
         clerk, workers = ThreadPoolExecutor(1, "bridge-clerk"), ThreadPoolExecutor(WORKERS, "bridge-talk")
-        self._services = Services(mind, Turns(queue, 8 * queue), clerk, workers)
+        self._services = Services(mind, Turns(queue, 8 * queue), Hints(), clerk, workers)
         self._connections: dict[Connection, None] = {}
         self._server: websockets_server.Server | None = None
         self._ended = asyncio.Event()
@@ -164,6 +165,7 @@ class Server:
             del self._connections[connection]
 
     def _stop_threads(self) -> None:
+        self._services.hints.close()
         self._services.clerk.shutdown(wait=True)
         self._services.workers.shutdown(wait=True)
 

@@ -17,7 +17,8 @@ __all__ = ["Answer", "answer_of", "superseded"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A reply as the game gets it. ``dropped``: items left out of the prompt for the budget; ``audit``: id of its
-    record. ``fallback``: an authored line. ``interrupted``: cancelled, ``say`` is what had been released.
+    record. ``kind``: "talk", or "converse" for a line from one NPC to another. ``fallback``: an authored line.
+    ``interrupted``: cancelled, ``say`` is what had been released.
     """
 
     npc: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
 from npc_memory.errors import InvalidInput
 from npc_memory.inference import Engine
 from npc_memory.recall.stop_words import STOP_WORDS
 from npc_memory.recall.words import forget_terms
+from npc_memory.stage import Stage
 from npc_memory.store import Store
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
@@ -42,8 +42,7 @@ class Forgetting:
     store: Store
     builder: WorkingMemoryBuilder
     engine: Engine
-    _locks: dict[str, threading.Lock]
-    _speaking: dict[str, int]
+    _stage: Stage
 
     def forget(self, player: str, dry_run: bool = False, *, progress: Progress = lambda step: None) -> dict[str, int]:
         """Erase ``player`` from all records of this owner, on every timeline and in every save, and from every byte of
@@ -69,11 +68,7 @@ class Forgetting:
         """Nobody speaks: what was begun with a memory that is to be erased is not stored after it. Then what is
         remembered by its text outside the store is dropped: what it costs, and its terms.
         """
-        if threading.get_ident() in self._speaking.values():
-            raise InvalidInput("an NPC is still speaking to this thread", hint="erase when talk has returned")
-        with ExitStack() as stack:
-            for npc in sorted(self._locks):
-                stack.enter_context(self._locks[npc])
+        with self._stage.turn(*self.world.npcs):
             yield
             self.builder.forget()
             self.engine.drop_cache()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from npc_memory.people import Cast, factions_of, names, overhearers, place_of
 from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_reminders
-from npc_memory.recalling import recalled_beliefs, recalled_episodes
+from npc_memory.recalling import Told, recalled_beliefs, recalled_episodes
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.reply.guard import Claim
 from npc_memory.store import Store, View
@@ -27,6 +27,7 @@ __all__ = [
     "Heard",
     "Line",
     "bare_snapshots",
+    "gather",
     "hear",
     "policy_for",
     "spec_for",
@@ -136,9 +137,25 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
     """Take the snapshot of the reply to ``line``; reads, never writes. Raises ``UnknownId`` and what ``check_line``
     and ``spec_for`` raise.
     """
+    return gather(world, store, check_line(line), prompt, max_exchanges)
+
+
+def gather(
+    world: World,
+    store: Store,
+    asked: Line,
+    prompt: PromptFile,
+    max_exchanges: int | None,
+    *,
+    about: str | None = None,
+    told: Callable[[Told], bool] | None = None,
+) -> Heard:
+    """``hear`` for a line that needs no look at it. ``about``: what it is about, if that is not its text. ``told``:
+    which memories may come to her mind, None for all.
+    """
     cast = Cast(world, store)
-    asked = check_line(line)
     line = _led_back(asked, cast)
+    query = line.text if about is None else about
     npc = world.npc(line.npc)
     now = store.game_time()
     talk = conversation(store, npc.id, line.player, now, max_exchanges, cast.then)
@@ -160,13 +177,13 @@ def hear(world: World, store: Store, line: Line, prompt: PromptFile, max_exchang
         examples=npc.examples,
         canonical_facts=facts,
         world_state=entries,
-        pinned=recall_reminders(line.text, facts, entries),
+        pinned=recall_reminders(query, facts, entries),
         dialogue=[
             Turn(t.id, cast.then(t.speaker, t.seq), t.text, t.game_time, t.addressee and cast.then(t.addressee, t.seq))
             for t in talk.offered
         ],
-        episodes=recalled_episodes(store, npc.id, line.text, line.player, cast, labels, called, now),
-        beliefs=recalled_beliefs(store, npc.id, line.text, line.player, cast, called, now),
+        episodes=recalled_episodes(store, npc.id, query, line.player, cast, labels, called, now, told),
+        beliefs=recalled_beliefs(store, npc.id, query, line.player, cast, called, now, told),
         names=called,
         time_text=world.time_text(now),
     )

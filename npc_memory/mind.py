@@ -9,23 +9,24 @@ remember  both turns, the episode and the audit record, in one transaction
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any
 
+from npc_memory.among import Among
 from npc_memory.answers import Answer, answer_of, superseded
 from npc_memory.audit import Audit
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
-from npc_memory.errors import InvalidInput, Superseded
+from npc_memory.conversing import Conversed, Converser
+from npc_memory.errors import Superseded
 from npc_memory.exchanges import Exchange, exchange_of
 from npc_memory.forgetting import Forgetting
 from npc_memory.guarding import reminded
 from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
-from npc_memory.inference import Engine, TokenCounter
+from npc_memory.inference import Engine, Priority, TokenCounter
 from npc_memory.memory import AgendaItem, StateValue, check_id
 from npc_memory.people import Cast, ids
 from npc_memory.prompt import Segment
@@ -36,17 +37,19 @@ from npc_memory.reporting import Reports
 from npc_memory.revising import delete_turn, edit_turn, hear_again, remember_again
 from npc_memory.saving import OnLoad, SaveSlots, UnderWay
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
+from npc_memory.stage import Stage
 from npc_memory.store import Store
+from npc_memory.warming import Warmer, Warming
 from npc_memory.working_memory import BudgetPolicy, BudgetReport, WorkingMemory, WorkingMemoryBuilder
 from npc_memory.world import Npc, World
 
-__all__ = ["Answer", "Cancellation", "Mind"]
+__all__ = ["Answer", "Cancellation", "Conversed", "Mind", "Warming"]
 
 DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
 
 
-class Mind(SaveSlots, Forgetting):
+class Mind(Among, SaveSlots, Forgetting):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at
@@ -72,8 +75,17 @@ class Mind(SaveSlots, Forgetting):
         self._deadline = deadline
         self._speaker = Speaker(engine, prompt.sampling, world.seed, deadline, owner=store.owner)
         self._reports = Reports(world, store, self.builder)
-        self._locks: dict[str, threading.Lock] = {npc: threading.Lock() for npc in world.npcs}
-        self._speaking: dict[str, int] = {}
+        self._stage = Stage()
+        self._warmer = Warmer(world, store, engine, prompt, self.builder, deadline)
+        among = Speaker(engine, prompt.sampling, world.seed, deadline, owner=store.owner, priority=Priority.NPC)
+        self._converser = Converser(
+            world,
+            store,
+            prompt,
+            self.policy,
+            engine.info,
+            lambda heard, cancellation: self._answer_to(heard, among, lambda text: None, cancellation),
+        )
         self._owners: dict[str, Mind] = {store.owner: self}
         self._owners_lock = threading.Lock()
         self.on_load: list[OnLoad] = []
@@ -168,7 +180,7 @@ class Mind(SaveSlots, Forgetting):
         )
         begun = self.store.epoch if epoch is None else epoch
         cancellation = cancellation or Cancellation()
-        with self._under_way.reply(begun, cancellation), self._turn_of(npc):
+        with self._under_way.reply(begun, cancellation), self._stage.turn(self.npc(npc).id):
             earlier = answered(self.store, key, "talk")
             if earlier is not None:
                 on_heard()
@@ -197,7 +209,7 @@ class Mind(SaveSlots, Forgetting):
         begun = self.store.epoch if epoch is None else epoch
         cancellation = cancellation or Cancellation()
         npc = self.store.turn(check_id(turn, "turn")).npc
-        with self._under_way.reply(begun, cancellation), self._turn_of(npc):
+        with self._under_way.reply(begun, cancellation), self._stage.turn(self.npc(npc).id):
             with self.store.reading():
                 old = exchange_of(self.store, turn)
                 heard = hear_again(self.world, self.store, old, text, self.prompt, self.policy.max_exchanges)
@@ -228,7 +240,7 @@ class Mind(SaveSlots, Forgetting):
     ) -> Answer:
         if heard.epoch != begun:
             return superseded(heard.asked)
-        spoken, segments, report = self._answer_to(heard, on_text, cancellation)
+        spoken, segments, report = self._answer_to(heard, self._speaker, on_text, cancellation)
         try:
             answer = self._remember(heard, spoken, segments, report, key, old)
         except Superseded:
@@ -238,12 +250,12 @@ class Mind(SaveSlots, Forgetting):
         return answer
 
     def _answer_to(
-        self, heard: Heard, on_text: OnText, cancellation: Cancellation
+        self, heard: Heard, speaker: Speaker, on_text: OnText, cancellation: Cancellation
     ) -> tuple[Spoken, tuple[Segment, ...], BudgetReport | None]:
         try:
             memory = self.builder.build(heard.snapshot)
         except DEAD as error:  # nobody is there to count tokens, so there is no prompt either
-            return self._speaker.stand_in(heard, error.code, on_text), (), None
+            return speaker.stand_in(heard, error.code, on_text), (), None
 
         def prompt(reminder: AgendaItem | None) -> tuple[Segment, ...]:
             if reminder is None:
@@ -252,7 +264,7 @@ class Mind(SaveSlots, Forgetting):
                 return again.segments
 
         with memory:
-            return self._speaker.speak(heard, prompt, on_text, cancellation), memory.segments, memory.report
+            return speaker.speak(heard, prompt, on_text, cancellation), memory.segments, memory.report
 
     def _remember(
         self,
@@ -281,20 +293,6 @@ class Mind(SaveSlots, Forgetting):
     def working_memory(self, npc: str, player: str, text: str) -> WorkingMemory:
         """The working memory that a reply to ``text`` would have now; nothing is said or stored."""
         return self.builder.build(self._hear(Line(npc=npc, player=player, text=text)).snapshot)
-
-    @contextmanager
-    def _turn_of(self, npc: str) -> Iterator[None]:
-        """One NPC answers one line at a time; a listener that talks back to her in mid-word is told so."""
-        npc = self.npc(npc).id
-        lock = self._locks[npc]
-        if self._speaking.get(npc) == threading.get_ident():
-            raise InvalidInput(f"{npc!r} is still speaking to this thread", hint="talk to her when talk has returned")
-        with lock:
-            self._speaking[npc] = threading.get_ident()
-            try:
-                yield
-            finally:
-                del self._speaking[npc]
 
     def npc(self, id: str) -> Npc:
         """The NPC of the world pack that ``id`` means, hers or an alias. Raises ``UnknownId``."""

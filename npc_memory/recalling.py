@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import partial
 from heapq import merge
-from typing import Literal
+from typing import Literal, TypeVar
 
 from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
 from npc_memory.people import Cast
@@ -25,15 +25,23 @@ from npc_memory.recall import Index, Vocabulary, mentions
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
 
-__all__ = ["MOST_BYTES", "OFFERED", "Recollections", "recalled_beliefs", "recalled_episodes"]
+__all__ = ["MOST_BYTES", "OFFERED", "Recollections", "Told", "recalled_beliefs", "recalled_episodes"]
 
 OFFERED = 32
 """How many of the best are offered; a working memory has room for a handful."""
+
+LOOKED_AT = 8 * OFFERED
+"""Of how many of the best it is asked whether they may be offered, where not all may."""
 
 MOST_BYTES = 64 * 2**20
 """Bytes that the indexes of one owner's NPCs may take together; those not used for longest go first."""
 
 Kind = Literal["episode", "belief"]
+
+Told = EpisodeRecord | BeliefRecord
+"""What may come to an NPC's mind."""
+
+RecordT = TypeVar("RecordT", EpisodeRecord, BeliefRecord)
 
 Key = tuple[Kind, tuple[Being, ...]]
 """What is remembered, and by whom: all that an NPC is and was known as."""
@@ -170,36 +178,57 @@ def recalled_episodes(
     labels: Labels,
     called: Mapping[str, str],
     game_time: int,
+    told: Callable[[Told], bool] | None = None,
 ) -> tuple[Episode, ...]:
-    """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id."""
+    """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id. ``told``: which of them may
+    be offered, None for all.
+    """
     known = store.kept(Recollections).of("episode", store.identities().same(npc))
     own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
     known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
     others, named = known.namesakes(labels.player, player, cast), known.named(line, cast, called)
-    best = known.index.best(line, game_time, OFFERED, others, named)
+    best = known.index.best(line, game_time, _looked_at(told), others, named)
     records = store.episodes_at([number for _, number in best])
     tell = _teller(npc, player, cast, labels)
     return tuple(
         Episode(id=one.id, text=tell(one), score=score, game_time=one.game_time, turns=one.turns)
-        for score, one in ((score, records[number]) for score, number in best)
+        for score, one in _offered(best, records, told)
     )
 
 
 def recalled_beliefs(
-    store: Store, npc: str, line: str, player: str, cast: Cast, called: Mapping[str, str], game_time: int
+    store: Store,
+    npc: str,
+    line: str,
+    player: str,
+    cast: Cast,
+    called: Mapping[str, str],
+    game_time: int,
+    told: Callable[[Told], bool] | None = None,
 ) -> tuple[Belief, ...]:
     """The best beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's id before
-    him.
+    him. ``told`` as above.
     """
     known = store.kept(Recollections).of("belief", store.identities().same(npc))
     known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
-    best = known.index.best(line, game_time, OFFERED, named=known.named(line, cast, called))
+    best = known.index.best(line, game_time, _looked_at(told), named=known.named(line, cast, called))
     records = store.beliefs_at([number for _, number in best])
     return tuple(
         Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)
-        for score, one in ((score, records[number]) for score, number in best)
+        for score, one in _offered(best, records, told)
         if cast.id_of(one.subject) != player or cast.one(one.subject, one.seq, player)
     )
+
+
+def _looked_at(told: Callable[[Told], bool] | None) -> int:
+    return OFFERED if told is None else LOOKED_AT
+
+
+def _offered(
+    best: list[tuple[float, int]], records: Mapping[int, RecordT], told: Callable[[Told], bool] | None
+) -> list[tuple[float, RecordT]]:
+    found = [(score, records[number]) for score, number in best]
+    return [one for one in found if told is None or told(one[1])][:OFFERED]
 
 
 def opening(text: str) -> str | None:

@@ -21,7 +21,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "wire.md"
 ANSWERS = {
     "hello": "`welcome`",
     "talk": "`token` for each sentence, then `reply`; or `cancelled`",
-    "converse": "`reply` for each line, then `ok`",
+    "converse": "`reply` for each line, then `ok`; or `cancelled`",
     "think": "`reply` of kind `think`",
     "cancel": "`cancelled`",
     "warm": "`ok`",
@@ -43,7 +43,7 @@ ANSWERS = {
 }
 """What answers each frame of a client, besides ``error``."""
 
-AT_ONCE = {"hello", "talk", "retry", "cancel", "ping"}
+AT_ONCE = {"hello", "talk", "retry", "converse", "warm", "cancel", "ping"}
 """Frames the bridge serves itself; the others go through ``bridge.dispatch``."""
 
 HEAD = f"""\

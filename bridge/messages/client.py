@@ -78,12 +78,14 @@ class TalkFrame(Request):
 
 
 class ConverseFrame(Request):
-    """Two NPCs talk with each other, about ``topic``, for so many ``turns``."""
+    """Two NPCs talk with each other, the first begins: about ``topic``, for at most so many ``turns`` (lines, else 4).
+    ``place``: where, left out: where the first is. ``key``: the same key again gives the same lines.
+    """
 
     type: Literal["converse"] = "converse"
     npcs: Annotated[Ids, Field(min_length=2, max_length=2)]
     topic: Text | None = None
-    turns: Annotated[int, Field(ge=1, le=64)] | None = None
+    turns: Annotated[int, Field(ge=1, le=16)] | None = None
     place: OptionalId = None
     key: OptionalId = None
 

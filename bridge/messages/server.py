@@ -84,8 +84,8 @@ class ActionModel(Part):
 class ReplyFrame(Answer):
     """What the NPC said, and in which ``mood``; ``action``: what she wants to do, the game decides.
 
-    ``turn``: its id in memory. ``kind``: talk or think. ``fallback``: an authored line stands in for the model's.
-    ``dropped``: how many memories were left out for the budget. ``audit``: what ``explain`` takes.
+    ``turn``: its id in memory. ``kind``: talk, converse or think. ``fallback``: an authored line stands in for the
+    model's. ``dropped``: how many memories were left out for the budget. ``audit``: what ``explain`` takes.
     """
 
     type: Literal["reply"] = "reply"

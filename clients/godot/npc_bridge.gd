@@ -80,6 +80,7 @@ func talk(
 
 
 ## Any frame of the wire; the answer is the frame that ends it (its "type" may be "error").
+## [param on_text] gets the words of a talk, or the lines of a converse, each a reply.
 func request(type: String, fields := {}, on_text := Callable()) -> Dictionary:
 	if not _up:
 		return _lost(0)
@@ -121,10 +122,17 @@ func _take(packet: PackedByteArray) -> void:
 			push_error("npc-memory: %s" % frame.message)
 		else:
 			pushed.emit(frame)
-	elif frame.type != "token":
+	elif frame.type == "token":
+		_hear(frame.re, frame.text)
+	elif frame.type == "reply" and frame.get("kind") == "converse":
+		_hear(frame.re, frame)
+	else:
 		_answer(frame.re, frame)
-	elif _open.has(frame.re) and _open[frame.re].on_text.is_valid():
-		_open[frame.re].on_text.call(frame.text)
+
+
+func _hear(id: int, what: Variant) -> void:
+	if _open.has(id) and _open[id].on_text.is_valid():
+		_open[id].on_text.call(what)
 
 
 func _answer(id: int, frame: Dictionary) -> void:

@@ -25,12 +25,14 @@ namespace NpcMemory
         }
     }
 
-    /// A request under way: OnText gets the words of a reply as they come, Answer completes with the frame that ends it
-    /// (or fails with a BridgeException, or with what broke the connection). Both happen inside NpcBridge.Update.
+    /// A request under way: OnText gets the words of a reply as they come, OnLine each line of a converse (a reply),
+    /// Answer completes with the frame that ends it (or fails with a BridgeException, or with what broke the connection).
+    /// All of that happens inside NpcBridge.Update.
     public sealed class Request
     {
         public long Id;
         public Action<string> OnText;
+        public Action<Dictionary<string, object>> OnLine;
         public readonly TaskCompletionSource<Dictionary<string, object>> Source =
             new TaskCompletionSource<Dictionary<string, object>>();
         public Task<Dictionary<string, object>> Answer { get { return Source.Task; } }
@@ -105,6 +107,12 @@ namespace NpcMemory
             if (!frame.TryGetValue("re", out re)) { if (OnPush != null) OnPush(frame); return; }
             if (!open.TryGetValue((long)re, out request)) return;
             if (type == "token") { if (request.OnText != null) request.OnText((string)frame["text"]); return; }
+            object kind;
+            if (type == "reply" && frame.TryGetValue("kind", out kind) && (string)kind == "converse")
+            {
+                if (request.OnLine != null) request.OnLine(frame);
+                return;
+            }
             open.Remove((long)re);
             if (type == "error") request.Source.TrySetException(new BridgeException(frame));
             else request.Source.TrySetResult(frame);

@@ -16,7 +16,9 @@ class Wording:
 
     ``instructions``, ``rules`` and ``public_facts`` are the same for all NPCs of a world, so they may not name one. In
     the headings of optional sections and in the ``reminder``, which stands right before the player's line, ``{npc}``
-    and ``{player}`` are replaced by their names.
+    and ``{player}`` are replaced by their names. ``topic`` tells an NPC what she and another one (``{player}``) talk
+    about (``{topic}``); her first line answers ``opening``, or ``opening_about`` when there is a topic, which nobody
+    has said.
     """
 
     instructions: str = ""
@@ -32,6 +34,9 @@ class Wording:
     beliefs: str = "Beliefs:"
     doubt: str = "perhaps: "
     reminder: str = ""
+    topic: str = "{topic}"
+    opening: str = "…"
+    opening_about: str = "{topic}"
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -54,7 +59,8 @@ class Wording:
     @property
     def headings(self) -> tuple[str, ...]:
         """Every heading; nobody's name may pass for one."""
-        return tuple(getattr(self, field.name) for field in fields(self) if field.name not in ("instructions", "doubt"))
+        others = ("instructions", "doubt", "topic", "opening", "opening_about")
+        return tuple(getattr(self, field.name) for field in fields(self) if field.name not in others)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> Wording:

@@ -32,8 +32,8 @@ async def calm(script: Any = None, **settings: Any) -> AsyncIterator[TestBridge]
     async with scripted_bridge(script, **settings) as bridge:
         yield bridge
         await until(lambda: bridge.server.clients == 0)
-        assert (bridge.server._services.turns._queues, bridge.server._services.turns._waiting) == ({}, 0)
-        assert bridge.mind._speaking == {}
+        assert (bridge.server._services.turns.waiting, bridge.server._services.turns._lines) == (0, {})
+        assert bridge.mind._stage._speaking == {}
     await until(lambda: asyncio.all_tasks() <= tasks)
     assert set(threading.enumerate()) <= threads
 

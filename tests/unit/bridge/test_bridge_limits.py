@@ -197,7 +197,7 @@ async def test_turns_come_in_the_order_of_asking_for_each_npc() -> None:
 
     await asyncio.gather(*(take(npc, n) for n in range(5) for npc in ("a", "b")))
     assert [n for npc, n in order if npc == "a"] == [n for npc, n in order if npc == "b"] == list(range(5))
-    assert turns._queues == {}
+    assert (turns.waiting, turns._lines) == (0, {})
 
 
 async def test_too_many_for_one_or_for_all_are_busy_and_cost_nobody_his_place() -> None:
@@ -223,7 +223,7 @@ async def test_too_many_for_one_or_for_all_are_busy_and_cost_nobody_his_place() 
     other = asyncio.ensure_future(take("c"))
     leave.set()
     assert await asyncio.gather(waiting[0], waiting[2], other) == ["a", "b", "c"]
-    assert (turns._queues, turns._waiting) == ({}, 0)
+    assert (turns.waiting, turns._lines) == (0, {})
 
 
 async def test_a_key_is_held_until_it_is_answered() -> None:

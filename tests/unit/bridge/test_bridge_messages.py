@@ -71,7 +71,7 @@ DATA = st.dictionaries(TEXT, PLAIN, max_size=3)
 OF_CLIENTS = {
     "protocol": st.just(1),
     "npcs": st.lists(PRINTED, min_size=2, max_size=2),
-    "turns": st.integers(1, 64),
+    "turns": st.integers(1, 16),
     "request": INT64,
     "audience": st.lists(PRINTED, max_size=3),
     "actions": st.lists(PRINTED, max_size=3),
