@@ -24,6 +24,7 @@ LAYOUT = Layout(Path(__file__).resolve().parents[1])
 WORK = LAYOUT.cache / "full"
 # A file of ours opened without naming its encoding is an error (see filterwarnings in pyproject.toml).
 STRICT = {"PYTHONWARNDEFAULTENCODING": "1"}
+BOTH_CORES = ("-n", "2", "--dist", "loadfile")
 OTHER_PYTHONS = ("3.11", "3.12", "3.13")
 
 
@@ -52,11 +53,11 @@ def suite_under_other_orders() -> None:
     With the model, the goldens themselves are played under three pairs.
     """
     with part("the whole suite, hash seed 1, LC_ALL=C"):
-        call([LAYOUT.python, "-m", "pytest"], {**STRICT, "PYTHONHASHSEED": "1", "LC_ALL": "C"})
+        call([LAYOUT.python, "-m", "pytest", *BOTH_CORES], {**STRICT, "PYTHONHASHSEED": "1", "LC_ALL": "C"})
     other = _other_locale()
     with part(f"the suite, hash seed 4242, LC_ALL={other}"):
         call(
-            [LAYOUT.python, "-m", "pytest", "-q", "-m", "not full and not model"],
+            [LAYOUT.python, "-m", "pytest", *BOTH_CORES, "-q", "-m", "not full and not model"],
             {**STRICT, "PYTHONHASHSEED": "4242", "LC_ALL": other},
         )
 
@@ -131,7 +132,11 @@ def other_pythons() -> None:
             arguments: list[str | Path] = ["--no-deps", "--no-index", "--no-build-isolation", "--editable", LAYOUT.root]
             pip_install("npc-memory", python, arguments, LAYOUT.logs / f"full-{version}-project.log")
             call(
-                [python, "-m", "pytest", "-q", "-m", "not full and not model and not hypothesis", "tests/unit"], STRICT
+                [
+                    *(python, "-m", "pytest", *BOTH_CORES, "-q"),
+                    *("-m", "not full and not model and not hypothesis", "tests/unit"),
+                ],
+                STRICT,
             )
             call([python, LAYOUT.root / "tools" / "smoke.py"], cwd=WORK)
 
