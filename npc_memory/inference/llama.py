@@ -26,7 +26,7 @@ from npc_memory.inference.verdicts import Verdicts, question, verdict_from, verd
 
 __all__ = ["CACHE_MB", "LlamaEngine"]
 
-CACHE_MB = 512
+CACHE_MB = 1024
 """Host memory (MB) for conversations that lost their sequence, unless told otherwise."""
 
 _REMEMBERED_COUNTS = 8_192
