@@ -24,7 +24,7 @@ LAYOUT = Layout(Path(__file__).resolve().parents[1])
 WORK = LAYOUT.cache / "full"
 # A file of ours opened without naming its encoding is an error (see filterwarnings in pyproject.toml).
 STRICT = {"PYTHONWARNDEFAULTENCODING": "1"}
-BOTH_CORES = ("-n", "2", "--dist", "loadfile")
+BOTH_CORES = ("-n", "2", "--dist", "worksteal")
 OTHER_PYTHONS = ("3.11", "3.12", "3.13")
 
 

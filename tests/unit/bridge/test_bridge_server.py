@@ -23,7 +23,7 @@ TWO = "The stew is hot. Sit down, friend."
 
 async def test_welcome_says_what_a_client_needs() -> None:
     async with scripted_bridge() as bridge, raw(bridge.url, greet=False) as client:
-        welcome = await hello(client, world="emberfall", owner="")
+        welcome = await hello(client, world="emberfall")
         assert welcome == {
             "type": "welcome",
             "re": 0,
