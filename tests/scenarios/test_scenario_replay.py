@@ -340,6 +340,7 @@ def test_tokens_are_made_again_and_compared(tmp_path: Path) -> None:
     assert "Something else." in other.got
 
 
+@pytest.mark.full
 @pytest.mark.model
 def test_what_the_real_model_said_it_says_again(tmp_path: Path) -> None:
     with open_played("emberfall", tmp_path) as mind:

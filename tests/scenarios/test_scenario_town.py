@@ -15,7 +15,7 @@ from npc_memory.replaying import Replay
 from npc_memory.store import Store
 from npc_memory.world import load_world
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.full]
 
 TWO = ("edda", "captain-hale")
 TOPIC = "the burned bridge"

@@ -30,6 +30,7 @@ async def test_a_retry_can_be_cancelled_and_ends_with_a_load() -> None:
             await one.send(type="retry", id=3, turn=first["turn"])
             await held.until(come + 1)
             await one.send(type="cancel", id=4, request=3)
+            assert (await one.ask(type="ping", id=9))["type"] == "pong", "the cancel before it has been read"
             held.open()
             assert (await one.answer(3))["type"] == "cancelled"
             held._open.clear()

@@ -55,10 +55,19 @@ def test_another_seed_is_another_reply_from_the_same_logits(engine: LlamaEngine,
     assert all(result.prompt_sha256 == alone.prompt_sha256 for result in others)
 
 
+SLOWER = pytest.mark.full
+
+
 @pytest.mark.parametrize(
     "options",
-    [{}, {"n_threads": 1}, {"settings": Settings(chunk=1)}, {"settings": Settings(chunk=33)}, {"n_ctx": 512}],
-    ids=["restart", "one thread", "chunks of 1", "chunks of 33", "smaller window"],
+    [
+        {"n_threads": 1},
+        pytest.param({}, marks=SLOWER),
+        pytest.param({"settings": Settings(chunk=1)}, marks=SLOWER),
+        pytest.param({"settings": Settings(chunk=33)}, marks=SLOWER),
+        pytest.param({"n_ctx": 512}, marks=SLOWER),
+    ],
+    ids=["one thread", "restart", "chunks of 1", "chunks of 33", "smaller window"],
 )
 def test_another_process_gives_the_same_bits(
     options: dict[str, object], open_engine: Callable[..., LlamaEngine], alone: GenerationResult

@@ -114,12 +114,13 @@ def test_a_busy_town_says_what_each_would_have_said_alone(
     open_one: Callable[..., LlamaEngine], cold: Callable[[int, int], GenerationResult]
 ) -> None:
     engine = open_one(slots=3, cache_mb=64)
-    assert play(engine, random.Random(4), 24, cold) >= 8
+    assert play(engine, random.Random(4), 16, cold) >= 5
     hits = engine.stats()["hits"]
     assert hits["sequence"] + hits["memory"] > 0
     assert hits["shared"] > 0
 
 
+@pytest.mark.full
 def test_a_conversation_comes_back_from_host_memory_bit_for_bit(
     open_one: Callable[..., LlamaEngine], cold: Callable[[int, int], GenerationResult]
 ) -> None:
