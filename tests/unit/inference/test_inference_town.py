@@ -138,12 +138,12 @@ def test_a_conversation_comes_back_from_host_memory_bit_for_bit(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_many_schedules(
     seed: int, open_one: Callable[..., LlamaEngine], cold: Callable[[int, int], GenerationResult]
 ) -> None:
     """Restarts, few and many sequences, no and much host memory, one and two threads."""
-    options = [(1, 64, 2), (2, 0, 1), (2, 24, 2), (3, 200, 1), (8, 200, 2), (5, 40, 1)][seed % 6]
+    options = [(1, 64, 2), (2, 0, 1), (2, 24, 2), (3, 200, 1), (8, 200, 2), (5, 40, 1)][seed]
     engine = open_one(slots=options[0], cache_mb=options[1], n_threads=options[2])
     assert play(engine, random.Random(seed), 60, cold) >= 15
     engine.close()
