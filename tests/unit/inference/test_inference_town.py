@@ -6,6 +6,7 @@ import os
 import random
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -106,15 +107,18 @@ def play(engine: LlamaEngine, rng: random.Random, count: int, cold: Callable[[in
         if rng.random() < 0.3:
             compared += settle([asked.pop(rng.randrange(len(asked)))])
         if rng.random() < 0.06 and engine.pid is not None:
-            os.kill(engine.pid, signal.SIGKILL)
-    return compared + settle(asked)
+            with suppress(ProcessLookupError):  # the one before is hardly buried
+                os.kill(engine.pid, signal.SIGKILL)
+    compared += settle(asked)
+    # A slow machine loses most of what was open to the kills; these come after the last of them.
+    return compared + settle([(npc, turn, engine.submit(request(npc, turn))) for npc, turn in turns.items()])
 
 
 def test_a_busy_town_says_what_each_would_have_said_alone(
     open_one: Callable[..., LlamaEngine], cold: Callable[[int, int], GenerationResult]
 ) -> None:
     engine = open_one(slots=3, cache_mb=64)
-    assert play(engine, random.Random(4), 16, cold) >= 5
+    assert play(engine, random.Random(4), 16, cold) >= len(NAMES) - 3
     hits = engine.stats()["hits"]
     assert hits["sequence"] + hits["memory"] > 0
     assert hits["shared"] > 0
@@ -145,5 +149,5 @@ def test_many_schedules(
     """Restarts, few and many sequences, no and much host memory, one and two threads."""
     options = [(1, 64, 2), (2, 0, 1), (2, 24, 2), (3, 200, 1), (8, 200, 2), (5, 40, 1)][seed]
     engine = open_one(slots=options[0], cache_mb=options[1], n_threads=options[2])
-    assert play(engine, random.Random(seed), 60, cold) >= 15
+    assert play(engine, random.Random(seed), 60, cold) >= len(NAMES) - 3
     engine.close()
