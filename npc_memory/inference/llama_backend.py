@@ -12,13 +12,12 @@ from npc_memory.errors import RequestInvalid
 from npc_memory.inference.native import Context, Entry, Logits, Model
 from npc_memory.inference.request import GenerationRequest
 from npc_memory.inference.sampler import Candidates, NativeSampler
-from npc_memory.inference.scheduler import Slice
+from npc_memory.inference.scheduler import MOST_SLOTS, Slice
 from npc_memory.inference.sequence import Sequence
 
 __all__ = ["LlamaBackend", "check_window", "slots_for"]
 
 REMEMBERED_SEGMENTS = 4_096
-MOST_SLOTS = 8
 SLOT_BYTES = 512_000_000
 """What all sequences may take together before there are fewer of them."""
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from npc_memory.inference.request import Priority
 from npc_memory.inference.sequence import Sequence
 
-__all__ = ["Scheduler", "Slice"]
+__all__ = ["MOST_SLOTS", "Scheduler", "Slice"]
+
+MOST_SLOTS = 8
+"""How many speak at once unless told otherwise."""
 
 Key = tuple[int, int, int]
 

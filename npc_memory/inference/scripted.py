@@ -20,12 +20,12 @@ from npc_memory.inference.generation import Generation
 from npc_memory.inference.pending import Pending
 from npc_memory.inference.request import Determinism, EngineInfo, GenerationRequest, check_text, control_pairs
 from npc_memory.inference.runner import Runner
+from npc_memory.inference.scheduler import MOST_SLOTS
 from npc_memory.inference.script import Behaviour, Reply, Script, ScriptSource
 from npc_memory.inference.scripted_backend import CHATML, SPECIAL_TOKENS, ScriptedBackend
 
 __all__ = ["Behaviour", "Reply", "ScriptedEngine"]
 
-MOST_SLOTS = 8
 _REMEMBERED_COUNTS = 8_192
 _REMEMBERED_REQUESTS = 1024
 _IDLE_SECONDS = 0.002

@@ -44,7 +44,17 @@ Both are shown in dialogue and barred from episodes and beliefs (promise P11).""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnRecord:
+class Stored:
+    """What every record has besides its content and its rank (see above)."""
+
+    provenance: tuple[str, ...] = field(default=())
+    owner: str = ""
+    seq: int = 0
+    npc_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord(Stored):
     """One line by one speaker, in the memory of ``npc``. ``session`` groups the turns of one conversation. ``roll``:
     how often it was rolled again; text, mark, mood and action are those of the last time, or as they were edited since.
     """
@@ -64,14 +74,10 @@ class TurnRecord:
     action: str = ""
     roll: int = 0
     authority: Authority = Authority.REPLY
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeRecord:
+class EpisodeRecord(Stored):
     """Something ``npc`` lived through. ``turns``: the turns it was made from; ``importance`` from 0 to 1."""
 
     id: str
@@ -86,14 +92,10 @@ class EpisodeRecord:
     place: str = ""
     audience: tuple[str, ...] = field(default=())
     authority: Authority = Authority.REPLY
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventRecord:
+class EventRecord(Stored):
     """Something the game reported: ``actor`` did it to ``target`` ("" nobody). It is the world's own record; each NPC
     who perceived it has an episode made from it. ``data`` is what the game wants kept with it, never shown to a model.
     """
@@ -109,14 +111,10 @@ class EventRecord:
     audience: tuple[str, ...] = field(default=())
     data: Mapping[str, Any] = field(default_factory=dict)
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BeliefRecord:
+class BeliefRecord(Stored):
     """Something ``npc`` holds true, with ``confidence`` from 0 to 1; lowest rank, may be wrong."""
 
     id: str
@@ -130,14 +128,10 @@ class BeliefRecord:
     place: str = ""
     audience: tuple[str, ...] = field(default=())
     authority: Authority = Authority.INFERENCE
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StateChange:
+class StateChange(Stored):
     """World state ``key`` became ``value`` (None: removed) for ``scope`` ("" everyone, else "place:…", "faction:…",
     "npc:…").
     """
@@ -147,10 +141,6 @@ class StateChange:
     game_time: int
     scope: str = ""
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,19 +159,15 @@ class AuditRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClockChange:
+class ClockChange(Stored):
     """The world's clock reached ``game_time``, in minutes."""
 
     game_time: int
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActorRecord:
+class ActorRecord(Stored):
     """What is known of one actor (NPC or player) from now on: display ``name``, ``place`` and ``faction``, "" unknown.
     ``actor`` is the stable id; the name is never a key (promise P6).
     """
@@ -192,28 +178,20 @@ class ActorRecord:
     place: str = ""
     faction: str = ""
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IdentityRecord:
+class IdentityRecord(Stored):
     """``actor`` is another id of ``alias_of`` from now on; "": it is reborn, somebody else has it (``Identities``)."""
 
     actor: str
     alias_of: str
     game_time: int
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionEnd:
+class SessionEnd(Stored):
     """Conversation number ``session`` of ``npc`` with ``player`` is over; the next one has the next number."""
 
     npc: str
@@ -221,14 +199,10 @@ class SessionEnd:
     session: int
     game_time: int
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retirement:
+class Retirement(Stored):
     """The record ``target`` counts no more from here on; the past still shows it."""
 
     id: str
@@ -237,14 +211,10 @@ class Retirement:
     game_time: int
     reason: str = ""
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Revision:
+class Revision(Stored):
     """The turn ``target`` says this from here on; the past still shows what it said before."""
 
     id: str
@@ -257,14 +227,10 @@ class Revision:
     mood: str = ""
     action: str = ""
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyRecord:
+class KeyRecord(Stored):
     """The request with idempotency ``key`` was answered with ``answer`` (text, as the caller encoded it)."""
 
     key: str
@@ -273,7 +239,3 @@ class KeyRecord:
     player: str
     game_time: int
     authority: Authority = Authority.GAME
-    provenance: tuple[str, ...] = field(default=())
-    owner: str = ""
-    seq: int = 0
-    npc_seq: int = 0
