@@ -63,7 +63,9 @@ def test_every_special_token_is_text_once_protected(vocabulary: Vocabulary) -> N
             assert control_tokens_in(vocabulary, controls.protect(clean_text(text))) == []
 
 
-@pytest.mark.parametrize("name", ["command-r", "deepseek-coder", "gemma-4"])
+@pytest.mark.parametrize(
+    "name", ["deepseek-coder", *(pytest.param(name, marks=pytest.mark.full) for name in ("command-r", "gemma-4"))]
+)
 def test_unprotected_text_would_hold_some(name: str) -> None:
     with vocab_tokens(FOLDER / f"ggml-vocab-{name}.gguf") as vocabulary:
         special = [token.text for token in vocabulary.tokens if token.user_defined and not is_harmless(token.text)]

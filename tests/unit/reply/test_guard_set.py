@@ -132,6 +132,7 @@ def test_rates_count_what_was_judged() -> None:
     assert data["claim_named"] == 1
 
 
+@pytest.mark.full
 def test_mistakes_of_the_test_half_are_never_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever has seen them tunes on them."""
     guard.main(["--show"])

@@ -80,7 +80,7 @@ def hold_to_it(engine: LlamaEngine, spec: ReplySpec, line: str, attempt: int) ->
     assert not checked.ok or spoken + last == checked.say
 
 
-@pytest.mark.parametrize("shape", ["line", "json"])
+@pytest.mark.parametrize("shape", ["line", pytest.param("json", marks=pytest.mark.full)])
 def test_what_the_model_writes_parses_and_the_stream_says_the_same(engine, shape):
     for line in LINES:
         hold_to_it(engine, spec_of(shape), line, 0)
