@@ -25,6 +25,7 @@ LOCKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runtime", ("pyproject.toml",)),
     ("dev", ("pyproject.toml", "--extra=dev", "--constraints=requirements/runtime.txt")),
     ("bench", ("pyproject.toml", "--extra=bench", "--constraints=requirements/dev.txt")),
+    ("roguelike", ("pyproject.toml", "--extra=roguelike", "--constraints=requirements/dev.txt")),
     ("semantic", ("pyproject.toml", "--extra=semantic", "--constraints=requirements/dev.txt")),
     ("build", ("requirements/build.in", "--constraints=requirements/dev.txt")),
     ("native", ("requirements/native.in", "--constraints=requirements/dev.txt")),

@@ -10,8 +10,9 @@ A landed migration is never edited; a change is a new one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from npc_memory.store.erasure_rule import Erasure
+from npc_memory.store.migration4 import V4, V4_ERASURE
 from npc_memory.store.schema_v3 import V3
 
 __all__ = ["APPLICATION_ID", "ERASURE", "MIGRATIONS", "Erasure", "Migration"]
@@ -27,33 +28,6 @@ class Migration:
     version: int
     name: str
     statements: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """How a table forgets a person. What it says is all that ``erasure_plan`` knows of the table.
-
-    ``subject``: rows go that hold one of the person's ids in one of ``columns``, or name the person anywhere in one of
-    ``mentions``; so does what was derived from them.
-    ``cascade``: a row goes with its record, by foreign key.
-    ``redact``: a row whose payload has to do with the person stays, and its payload goes.
-    ``rebuild``: a full-text index, built again from the rows that are left.
-    ``strike``: no records; a row stays, and is found by ``key`` and its owner.
-    ``keep``: holds nothing about persons; ``why`` says so.
-
-    Of the rows that stay, the person's ids go out of ``lists`` (JSON lists of ids), ``ids`` that name the person become
-    "", and the person's names and ids are struck out of ``texts`` and ``plain`` (JSON).
-    """
-
-    rule: Literal["subject", "cascade", "redact", "rebuild", "strike", "keep"]
-    why: str
-    columns: tuple[str, ...] = ()
-    mentions: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    plain: tuple[str, ...] = ()
-    key: str = "seq"
 
 
 _V1_TABLES = (
@@ -222,6 +196,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "records on timelines", _V1_TABLES + _V1_INDEXES + _V1_APPEND_ONLY),
     Migration(2, "events the game reports", _V2_EVENTS),
     Migration(3, "save slots, who overheard what, who is who, erasure", V3 + _V3_ERASURES),
+    Migration(4, "what she believes and of whom, owners by key, what is kept for speed", V4),
 )
 """All migrations, in order, numbered from 1 without a gap."""
 
@@ -266,6 +241,7 @@ ERASURE: dict[str, Erasure] = {
     "packs": Erasure("keep", "versions of the world pack, and after which record each came into force"),
     "erasures": Erasure("keep", "what has begun and is not over: a salted hash, gone when it is over"),
     "migrations": Erasure("keep", "versions of the schema"),
+    **V4_ERASURE,
     "sqlite_sequence": Erasure("keep", "SQLite's own: the highest number of each table"),
 }
 """The erasure rule of every table; a test fails for a table without one."""

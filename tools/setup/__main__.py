@@ -1,4 +1,4 @@
-"""Entry: ``python3 -m tools.setup run|dev|engine``."""
+"""Entry: ``python3 -m tools.setup run|play|dev|engine``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.setup.progress import Progress
 
 __all__ = ["main"]
 
-_PROFILES = ("run", "dev", "engine")
+_PROFILES = ("run", "play", "dev", "engine")
 
 
 def set_up(layout: Layout, profile: str, hold: int | None) -> None:
@@ -34,6 +34,8 @@ def set_up(layout: Layout, profile: str, hold: int | None) -> None:
     if profile == "engine":
         return
     environment.ensure_project()
+    if profile in ("play", "dev"):
+        environment.ensure_roguelike()
     if profile == "dev":
         environment.ensure_dev()
     ensure_model(layout)

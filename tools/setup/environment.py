@@ -68,13 +68,20 @@ class Environment:
         self._pip("npc-memory", "--no-deps", "--no-build-isolation", "--no-index", "--editable", self.layout.root)
         self._write_stamp("project", key)
 
+    def ensure_roguelike(self) -> None:
+        """Add what the roguelike is drawn and ruled with."""
+        self._ensure_more("roguelike", "the roguelike's packages")
+
     def ensure_dev(self) -> None:
         """Add what the tests and checks need."""
-        key = digest(self._locks(["dev"]))
-        if self._stamp("dev") == key:
+        self._ensure_more("dev", "development packages")
+
+    def _ensure_more(self, name: str, title: str) -> None:
+        key = digest(self._locks([name]))
+        if self._stamp(name) == key:
             return
-        self._install_locks("development packages", ["dev"])
-        self._write_stamp("dev", key)
+        self._install_locks(title, [name])
+        self._write_stamp(name, key)
 
     def _locks(self, names: Sequence[str]) -> list[Path]:
         return [self.layout.requirements(name) for name in names]

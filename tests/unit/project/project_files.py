@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ("npc_memory", "bridge")
+PACKAGES = ("npc_memory", "bridge", "roguelike")
 
 
 @cache

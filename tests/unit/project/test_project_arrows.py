@@ -36,8 +36,10 @@ def place(module: str) -> tuple[int, str]:
     name = rest[0] if rest else ""
     if head == "bridge":
         return 4, "bridge"
+    if head == "roguelike":
+        return 5, "roguelike"
     if name in ("cli", "__main__"):
-        return 5, "cli"
+        return 6, "cli"
     if name in FOUNDATIONS or name.startswith("__version"):
         return 0, name
     if name == "memory":
@@ -60,9 +62,9 @@ def edges() -> list[tuple[str, int, str]]:
     """Every import of one of our modules by another."""
     return [
         (module_name(path), line, name)
-        for path in sources("npc_memory", "bridge")
+        for path in sources("npc_memory", "bridge", "roguelike")
         for line, name in imports(path)
-        if name.split(".")[0] in ("npc_memory", "bridge")
+        if name.split(".")[0] in ("npc_memory", "bridge", "roguelike")
     ]
 
 
@@ -71,6 +73,16 @@ def test_arrows_point_one_way() -> None:
     wrong = [f"{importer}:{line} imports {name}" for importer, line, name in found if not allowed(importer, name)]
     assert wrong == []
     assert len(found) > 50, "the walk found next to nothing: it is broken"
+
+
+def test_the_roguelike_is_an_engine_like_any_other() -> None:
+    engine_side = ("roguelike", "bridge.client", "bridge.messages", "npc_memory.errors")
+    wrong = [
+        f"{a}:{line} imports {b}"
+        for a, line, b in edges()
+        if a.startswith("roguelike") and not b.startswith(engine_side)
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

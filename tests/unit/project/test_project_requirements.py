@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 from project_files import ROOT
 
-LOCKS = ("runtime", "dev", "bench", "semantic", "build", "native", "engine", "lock", "gdscript")
+LOCKS = ("runtime", "dev", "bench", "roguelike", "semantic", "build", "native", "engine", "lock", "gdscript")
 ENGINE = "llama-cpp-python"
 
 
@@ -65,7 +65,7 @@ def test_no_addresses_and_no_options(lock: str) -> None:
             assert not re.search(r"^\s*--?(?!hash=)\w", text, re.MULTILINE)
 
 
-EXTRAS = [(None, "runtime"), ("dev", "dev"), ("bench", "bench"), ("semantic", "semantic")]
+EXTRAS = [(None, "runtime"), ("dev", "dev"), ("bench", "bench"), ("roguelike", "roguelike"), ("semantic", "semantic")]
 
 
 @pytest.mark.parametrize(("extra", "lock"), EXTRAS)
@@ -88,7 +88,7 @@ def test_the_engine_is_compiled_from_the_version_the_project_names() -> None:
     assert ENGINE not in pins("dev")
 
 
-@pytest.mark.parametrize("lock", ["dev", "bench", "semantic", "build", "native"])
+@pytest.mark.parametrize("lock", ["dev", "bench", "roguelike", "semantic", "build", "native"])
 def test_locks_agree_where_they_meet(lock: str) -> None:
     """They may share an environment, so no package may have two versions."""
     runtime, dev = pins("runtime"), pins("dev")

@@ -103,7 +103,7 @@ def test_no_source_file_outgrows_one_noun() -> None:
 
 
 def _all_python() -> list[Path]:
-    return sources("npc_memory", "bridge", "tests", "tools", "benchmarks")
+    return sources("npc_memory", "bridge", "roguelike", "tests", "tools", "benchmarks")
 
 
 def test_names_of_test_files_are_unique() -> None:

@@ -35,7 +35,7 @@ def below(folder: str) -> list[str]:
     return [path.relative_to(ROOT / folder).as_posix() for path in tracked() if (ROOT / folder) in path.parents]
 
 
-@pytest.mark.parametrize("package", ["npc_memory", "bridge"])
+@pytest.mark.parametrize("package", ["npc_memory", "bridge", "roguelike"])
 def test_it_holds_the_packages(wheel: set[str], package: str) -> None:
     names = below(package)
     assert names
@@ -61,7 +61,7 @@ def test_it_holds_the_licence_and_the_command(wheel: set[str]) -> None:
 
 
 def test_it_holds_nothing_else(wheel: set[str]) -> None:
-    expected = {f"{package}/{name}" for package in ("npc_memory", "bridge") for name in below(package)}
+    expected = {f"{package}/{name}" for package in ("npc_memory", "bridge", "roguelike") for name in below(package)}
     expected |= {f"{DATA}{folder}/{name}" for folder in ("worlds", "prompts") for name in below(folder)}
     expected.add(f"{DATA}models/catalogue.yaml")
     assert {name for name in wheel if ".dist-info/" not in name} - expected == set()

@@ -1,0 +1,11 @@
+"""Owners of records are known by a keyed hash of their id."""
+
+from __future__ import annotations
+
+from npc_memory.store.erasure_rule import Erasure
+
+__all__ = ["ERASURE", "STATEMENTS"]
+
+STATEMENTS: tuple[str, ...] = ()
+
+ERASURE: dict[str, Erasure] = {}
