@@ -170,6 +170,10 @@ class Bridge:
         await self._unless_cancelled(pending)
         return lines
 
+    async def result(self, action: str, ok: bool, error: str = "") -> None:
+        """Say what became of what an NPC wanted: ``action`` is its id in the reply, ``error`` why it was refused."""
+        await self.request("result", action=action, ok=ok, error=error or None)
+
     def stream(self, npc: str, player: str, text: str, **fields: Any) -> Stream:
         """Say ``text`` and iterate over the words of the reply as they come."""
         return Stream(self, {"npc": npc, "player": player, "text": text, **fields})

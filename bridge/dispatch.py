@@ -21,6 +21,7 @@ from bridge.messages import (
     NpcModel,
     ObserveFrame,
     OkFrame,
+    ResultFrame,
     RetryFrame,
     SaveFrame,
     ServerFrame,
@@ -92,6 +93,11 @@ def _observe(frame: ObserveFrame, mind: Mind) -> OkFrame:
         key=frame.key or "",
     )
     return OkFrame(re=frame.id, event=event)
+
+
+def _result(frame: ResultFrame, mind: Mind) -> OkFrame:
+    mind.result(frame.action, frame.ok, frame.error or "")
+    return OkFrame(re=frame.id)
 
 
 def _set_state(frame: SetStateFrame, mind: Mind) -> OkFrame:
@@ -179,6 +185,7 @@ def _report(report: dict[str, Any]) -> dict[str, Any]:
 
 SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     ObserveFrame: _observe,
+    ResultFrame: _result,
     SetStateFrame: _set_state,
     ActorFrame: _actor,
     ClockFrame: _clock,

@@ -66,8 +66,9 @@ def reply_of(answer: Answer, mind: Mind, re: int) -> ReplyFrame:
     action = None
     if answer.action is not None:
         id = answer.action["id"]
-        names = {one.id: one.name for one in mind.world.npc(answer.npc).actions}
-        action = ActionModel(id=id, name=names.get(id, id), args=answer.action["args"])
+        name = answer.action.get("name", id)  # an answer stored under a key by an older version has no id of its own
+        labels = {one.id: one.name for one in mind.npc(answer.npc).actions}
+        action = ActionModel(id=id, name=name, args=answer.action["args"], label=labels.get(name))
     return ReplyFrame(
         re=re,
         npc=answer.npc,

@@ -11,14 +11,15 @@ from npc_memory.remembering import Remembered
 from npc_memory.speaking import Spoken
 from npc_memory.working_memory import BudgetReport
 
-__all__ = ["Answer", "answer_of", "superseded"]
+__all__ = ["Answer", "action_id", "answer_of", "superseded"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A reply as the game gets it. ``dropped``: items left out of the prompt for the budget; ``audit``: id of its
-    record. ``kind``: "talk", or "converse" for a line from one NPC to another. ``fallback``: an authored line.
-    ``interrupted``: cancelled, ``say`` is what had been released.
+    record. ``action``: what she wants to do, {"id": of this one wish, for ``Mind.result``; "name": the action's id in
+    the world pack; "args"}. ``kind``: "talk", or "converse" for a line from one NPC to another. ``fallback``: an
+    authored line. ``interrupted``: cancelled, ``say`` is what had been released.
     """
 
     npc: str
@@ -33,6 +34,11 @@ class Answer:
     dropped: int
     audit: str
     reason: str
+
+
+def action_id(turn: str, roll: int) -> str:
+    """The id of what was wanted in ``turn`` when it was rolled for the ``roll``-th time again."""
+    return f"{turn}/{roll}"
 
 
 def superseded(line: Line, say: str = "") -> Answer:
@@ -55,12 +61,13 @@ def superseded(line: Line, say: str = "") -> Answer:
 
 def answer_of(asked: Line, report: BudgetReport | None, spoken: Spoken, kept: Remembered) -> Answer:
     """A reply to ``asked`` as the game gets it."""
+    wanted = spoken.action if kept.turn else None
     return Answer(
         npc=asked.npc,
         player=asked.player,
         say=spoken.say,
         mood=spoken.mood,
-        action=spoken.action,
+        action=wanted and {"id": action_id(kept.turn, kept.roll), "name": wanted["id"], "args": wanted["args"]},
         turn=kept.turn,
         kind="talk",
         fallback=spoken.mark == "fallback",

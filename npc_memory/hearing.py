@@ -10,6 +10,7 @@ from npc_memory.conversation import SESSION_GAP, conversation
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
 from npc_memory.memory import Snapshot, StateEntry, StateValue, Turn, check_id, clean_text
+from npc_memory.outcomes import outcomes_shown
 from npc_memory.people import Cast, factions_of, names, overhearers, place_of
 from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
@@ -167,6 +168,8 @@ def gather(
     entries = world.state_for(npc.id, state, place=place, factions=factions)
     called = names(world, store)
     labels = Labels(Parties(npc.id, line.player, called))
+    outcomes = outcomes_shown(store, [t for t in talk.offered if cast.then(t.npc, t.seq) == npc.id])
+    episodes = recalled_episodes(store, npc.id, query, line.player, cast, labels, called, now, told)
     snapshot = Snapshot(
         npc=npc.id,
         persona=npc.persona,
@@ -178,11 +181,12 @@ def gather(
         canonical_facts=facts,
         world_state=entries,
         pinned=recall_reminders(query, facts, entries),
+        notes=outcomes,
         dialogue=[
             Turn(t.id, cast.then(t.speaker, t.seq), t.text, t.game_time, t.addressee and cast.then(t.addressee, t.seq))
             for t in talk.offered
         ],
-        episodes=recalled_episodes(store, npc.id, query, line.player, cast, labels, called, now, told),
+        episodes=[one for one in episodes if one.id not in {note.id for note in outcomes}],
         beliefs=recalled_beliefs(store, npc.id, query, line.player, cast, called, now, told),
         names=called,
         time_text=world.time_text(now),

@@ -36,6 +36,7 @@ from npc_memory.remembering import Remembered, remember
 from npc_memory.reporting import Reports
 from npc_memory.revising import delete_turn, edit_turn, hear_again, remember_again
 from npc_memory.saving import OnLoad, SaveSlots, UnderWay
+from npc_memory.settling import Settling
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
 from npc_memory.stage import Stage
 from npc_memory.store import Store
@@ -49,7 +50,7 @@ DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
 
 
-class Mind(Among, SaveSlots, Forgetting):
+class Mind(Among, Settling, SaveSlots, Forgetting):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at

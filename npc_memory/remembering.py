@@ -12,7 +12,7 @@ from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
 from npc_memory.working_memory.shorten import shortened
 
-__all__ = ["Remembered", "episode_text", "remember", "told", "write_answer", "write_audit", "write_episode"]
+__all__ = ["Remembered", "episode_text", "quoted", "remember", "told", "write_answer", "write_audit", "write_episode"]
 
 MAX_QUOTE = 240
 """Longest quote of a line in an episode, in characters; the turn itself is stored whole."""
@@ -20,12 +20,15 @@ MAX_QUOTE = 240
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Ids of what one reply left behind; ``turn`` is the NPC's ("" when nothing of her answer was released)."""
+    """Ids of what one reply left behind; ``turn`` is the NPC's ("" when nothing of her answer was released), ``roll``:
+    how often it has been rolled again.
+    """
 
     asked: str
     turn: str
     episode: str
     audit: str
+    roll: int = 0
 
 
 def remember(store: Store, heard: Heard, spoken: Spoken, payload: str) -> Remembered:
@@ -139,11 +142,12 @@ def episode_text(heard: Heard, answer: str) -> str:
 
 def told(player: str, line: str, npc: str, answer: str) -> str:
     """The same for any exchange, with the labels of both; ``answer`` "": there is none to be told."""
-    asked = f'{player} said: "{_quoted(line)}"'
-    return f'{asked} {npc} answered: "{_quoted(answer)}"' if answer else asked
+    asked = f'{player} said: "{quoted(line)}"'
+    return f'{asked} {npc} answered: "{quoted(answer)}"' if answer else asked
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """``text`` as it may stand between quotation marks."""
     return shortened(text.translate(_SINGLE), MAX_QUOTE)
 
 

@@ -13,6 +13,7 @@ from npc_memory.exchanges import Exchange, made_from, retire, talks_in
 from npc_memory.hearing import Heard, Line, Parties, check_line, hear
 from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
 from npc_memory.memory.codec import canonical_json
+from npc_memory.outcomes import outcomes_of, write_outcome
 from npc_memory.people import names
 from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
@@ -73,7 +74,7 @@ def remember_again(store: Store, heard: Heard, spoken: Spoken, payload: str, old
         retire(store, writer, stale, "said anew")
         episode = write_episode(writer, heard, spoken, asked, said)
         audit = write_audit(writer, heard, asked, said, payload)
-    return Remembered(asked.id, said.id, episode, audit)
+    return Remembered(asked.id, said.id, episode, audit, said.roll)
 
 
 def edit_turn(world: World, store: Store, turn: str, text: str) -> None:
@@ -82,12 +83,14 @@ def edit_turn(world: World, store: Store, turn: str, text: str) -> None:
         said = store.turn(turn)
         clean = check_line(Line(npc=said.npc, player=said.player, text=text)).text
         stale = made_from(store, [turn])
-        talks = talks_in(store, stale)
+        talks, outcomes = talks_in(store, stale), outcomes_of(store, turn)
         authority = max(Authority.GAME, said.authority)
         writer.revise(turn=turn, text=clean, mood=said.mood, action=said.action, authority=authority)
         retire(store, writer, stale, "edited")
         for one in talks:
             _tell_anew(world, store, writer, one)
+        for one in outcomes:  # what she wanted is as it was, and so is what became of it
+            write_outcome(writer, store.turn(turn), one.kind, one.text, one.game_time)
 
 
 def delete_turn(world: World, store: Store, turn: str) -> None:

@@ -136,7 +136,10 @@ class ObserveFrame(Request):
 
 
 class ResultFrame(Request):
-    """What became of the ``action`` (its id in the ``reply``) an NPC wanted; ``error``: why the game refused."""
+    """What became of the ``action`` (its id in the ``reply``) an NPC wanted; ``error``: why the game refused. She knows
+    it in her next reply. The same again changes nothing; ``unknown_id`` for an action of an abandoned future or of an
+    answer that was rolled again.
+    """
 
     type: Literal["result"] = "result"
     action: Id

@@ -79,10 +79,13 @@ class ActionModel(Part):
     id: str
     name: str
     args: dict[str, Any]
+    label: str | None = None
 
 
 class ReplyFrame(Answer):
-    """What the NPC said, and in which ``mood``; ``action``: what she wants to do, the game decides.
+    """What the NPC said, and in which ``mood``; ``action``: what she wants to do, the game decides, and says what
+    became of it in ``result``. Its ``id`` is that of this one wish, ``name`` the action's id in the world pack,
+    ``label`` what the pack calls it.
 
     ``turn``: its id in memory. ``kind``: talk, converse or think. ``fallback``: an authored line stands in for the
     model's. ``dropped``: how many memories were left out for the budget. ``audit``: what ``explain`` takes.

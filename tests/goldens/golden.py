@@ -94,10 +94,11 @@ class _Stage:
         seeds = ", ".join(f"{one.seed} {one.refused or 'kept'}" for one in audit.attempts)
         report = audit.report
         dropped = ", ".join(f"{one[0]} {one[2]}" for one in report["dropped"]) or "nothing"
+        wanted = answer.action and {"id": answer.action["name"], "args": answer.action["args"]}
         return (
             f"=== line {number}: {report['total']} tokens, dropped: {dropped}\n{shown}"
             f"--- seeds: {seeds}\n>>> {answer.say} ({answer.mood}){' fallback' * answer.fallback}"
-            f"{f' {answer.action}' if answer.action else ''}\n\n"
+            f"{f' {wanted}' if wanted else ''}\n\n"
         )
 
 

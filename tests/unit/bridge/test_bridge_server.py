@@ -127,7 +127,7 @@ async def test_explain_tells_of_a_past_reply() -> None:
         assert (await client.ask(type="explain", id=3, audit="a99999999"))["code"] == "unknown_id"
 
 
-@pytest.mark.parametrize("type", ["think", "result", "recall"])
+@pytest.mark.parametrize("type", ["think", "recall"])
 async def test_what_is_not_served_yet_says_so(type: str) -> None:
     from test_bridge_protocol import GOOD
 
@@ -160,7 +160,8 @@ async def test_an_action_comes_with_its_name() -> None:
     async with scripted_bridge([script, script + " "]) as bridge, raw(bridge.url) as client:
         reply = await client.talk(1, npc.id, "Come.", actions=[action.id])
         assert (reply["say"], reply["mood"]) == ("So be it, friend.", npc.moods[-1])
-        assert reply["action"] == {"id": action.id, "name": action.name, "args": {}}
+        wish = {"id": f"{reply['turn']}/0", "name": action.id, "args": {}, "label": action.name}
+        assert reply["action"] == wish
         assert "action" not in await client.talk(2, npc.id, "Come.", player="p2", actions=[])
 
 

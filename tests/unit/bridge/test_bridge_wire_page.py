@@ -88,7 +88,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         ("observe", "| `importance` | number, 0 to 1 (optional) |"),
         ("set_state", "| `entries` | map of text, integer, boolean or null, at least 1 |"),
         ("converse", "| `npcs` | list of id, 2 |"),
-        ("reply", "| `action` | map of `id` text, `name` text, `args` map (optional) |"),
+        ("reply", "| `action` | map of `id` text, `name` text, `args` map, `label` text (optional) |"),
         ("error", "| `re` | integer (optional) |"),
         ("cancel", "| `request` | integer |"),
     ],
