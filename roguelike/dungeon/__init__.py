@@ -1,0 +1,1 @@
+"""Ground under one's feet: tiles, levels, what generates them, what lives there."""

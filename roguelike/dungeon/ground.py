@@ -1,0 +1,82 @@
+"""A level's map as arrays: where one walks, where one sees, where it is light, and ways across. Derived, never saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import tcod.constants
+import tcod.map
+import tcod.path
+from numpy.typing import NDArray
+
+from roguelike.dungeon.tiles import HEIGHT, TILES, WIDTH
+
+__all__ = ["Ground", "Mask"]
+
+Mask = NDArray[np.bool_]
+GLOWS = {letter: tile.glow for letter, tile in TILES.items() if tile.glow}
+
+
+class Ground:
+    """The arrays of one map, all indexed [y, x]. Made anew when a tile changes."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        self.rows = tuple(rows)
+        self.walk = self._array("walk")
+        self.see = self._array("see")
+        self.doors: Mask = np.array([[letter in "+L/" for letter in row] for row in rows], dtype=np.bool_)
+        self.everywhere: Mask = np.ones((HEIGHT, WIDTH), dtype=np.bool_)
+        self._glow: dict[str, Mask] = {}
+
+    def _array(self, what: str) -> Mask:
+        return np.array([[getattr(TILES[letter], what) for letter in row] for row in self.rows], dtype=np.bool_)
+
+    def view(self, x: int, y: int, radius: int = 0) -> Mask:
+        """What can be seen from (x, y) within ``radius`` (0: without limit), light aside. Symmetric between floor tiles: who
+        sees is seen.
+        """
+        field: Mask = tcod.map.compute_fov(self.see, (y, x), radius, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
+        return field
+
+    def glow(self, letters: str) -> Mask:
+        """What the fires, lamps and moss of these letters light up."""
+        if letters not in self._glow:
+            lit = np.zeros((HEIGHT, WIDTH), dtype=np.bool_)
+            for y, row in enumerate(self.rows):
+                for x, letter in enumerate(row):
+                    if letter in letters:
+                        lit |= self.view(x, y, GLOWS[letter])
+            self._glow[letters] = lit
+        return self._glow[letters]
+
+    def way(
+        self, start: tuple[int, int], goal: tuple[int, int], *, blocked: Iterable[tuple[int, int]] = (),
+        doors: bool = True, locks: bool = False,
+    ) -> list[tuple[int, int]]:  # fmt: skip
+        """The tiles from the one after ``start`` to ``goal``; empty when there is no way. ``blocked`` tiles cost much, so
+        that a crowd is walked round; ``doors``: closed ones open; ``locks``: locked ones too.
+        """
+        cost = self.walk.astype(np.int32)
+        if not doors:
+            cost[self._letter("+")] = 0
+        if locks:
+            cost[self._letter("L")] = 1
+        for x, y in blocked:
+            if cost[y, x]:
+                cost[y, x] += 12
+        graph: Any = tcod.path.SimpleGraph(cost=cost, cardinal=10, diagonal=14)
+        finder = tcod.path.Pathfinder(graph)
+        finder.add_root((start[1], start[0]))
+        return [(int(x), int(y)) for y, x in finder.path_to((goal[1], goal[0]))[1:].tolist()]
+
+    def distances(self, x: int, y: int) -> NDArray[Any]:
+        """Steps from (x, y) to every tile, through doors that are not locked; far ones get a very great number."""
+        far: NDArray[Any] = tcod.path.maxarray((HEIGHT, WIDTH), dtype=np.int32)
+        far[y, x] = 0
+        out: NDArray[Any] = tcod.path.dijkstra2d(far, self.walk.astype(np.int8), 1, 1, out=far)
+        return out
+
+    def _letter(self, letter: str) -> Mask:
+        return np.array([[other == letter for other in row] for row in self.rows], dtype=np.bool_)

@@ -1,0 +1,133 @@
+"""The game's front door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from roguelike import commands
+from roguelike.commands import Command
+from roguelike.dice import Dice
+from roguelike.game import people, saving, walking
+from roguelike.game.drawing import picture
+from roguelike.game.sight import remember
+from roguelike.game.state import Hero, Person, State
+from roguelike.game.world import World
+from roguelike.happenings import ActorAt, Clock, Happening, StateSet
+from roguelike.town.schedule import FOLK
+from roguelike.view import Done, Journal, Topic, View
+
+__all__ = ["Game"]
+
+START = 176_780
+"""As in the world pack: 18:20 on the third day of Harvestmoon."""
+
+LANDING = (48, 2)
+
+
+class Game:
+    """A game of Emberfall. Pure: no clock, no files, no network; the same seed and the same commands give the same
+    game.
+
+    ``act`` for what the hero does; ``told`` for what he says; ``do`` for what an NPC's reply wants. Each returns what
+    came of it, in order. ``view`` is the picture, ``journal`` and ``topics`` the hero's knowledge, ``dump`` the saved
+    game.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._world = World(state)
+
+    @classmethod
+    def new(cls, seed: int, hero: str = "Stranger") -> Game:
+        """A new game; ``act(Wait())`` and everything else begins from here. ``opening`` has what to report first."""
+        state = State(seed, Dice.named(seed, "play"), Hero("hero-1", hero, *LANDING), START)
+        game = cls(state)
+        world = game._world
+        world.enter("town")
+        state.people = {id: Person(id, 0, 0, "") for id in sorted(FOLK)}
+        people.settle(world)
+        world.take()
+        world.say("You step off Jory's ferry. Behind you, the black stumps of a bridge.", "quest")
+        world.say("They say the king is dead. They do not say how. The inn is to the south-west.")
+        world.take()
+        remember(world)
+        return game
+
+    def opening(self) -> tuple[Happening, ...]:
+        """What the memory has to be told when a connection is new: the clock, where everybody is, how the world stands."""
+        world = self._world
+        hero = world.state.hero
+        return (
+            Clock(world.state.minute),
+            ActorAt(hero.id, name=hero.name, place=world.place),
+            *(ActorAt(person.id, place=person.place) for person in world.present()),
+            StateSet({"chapter": world.state.plot.chapter}),
+        )
+
+    def act(self, command: Command) -> tuple[Happening, ...]:
+        """One command of the hero's, then the world's turn if it took time. What cannot be done changes nothing and
+        says why.
+        """
+        world = self._world
+        if world.state.dead or world.state.plot.ending:
+            world.say("It is over. Begin again, or go on as somebody else.", "dim")
+            return world.take()
+        if COMMANDS[type(command)](world, command):
+            self._turn()
+        remember(world)
+        return world.take()
+
+    def _turn(self) -> None:
+        world = self._world
+        world.state.turn += 1
+        world.state.minute += 1
+        people.town_turn(world)
+
+    def view(self) -> View:
+        """The game as the hero sees it."""
+        return picture(self._world)
+
+    def offers(self, npc: str) -> tuple[str, ...]:
+        """Ids of the world pack's actions that this NPC could do for the hero now."""
+        return ()
+
+    def do(self, npc: str, action: str, args: Mapping[str, Any] | None = None) -> Done:
+        """What an NPC's reply wants done, if the game allows it. Never raises: ``error`` says why not."""
+        return Done(False, f"{npc} cannot do that now")
+
+    def topics(self, npc: str) -> tuple[Topic, ...]:
+        """What the hero can ask this NPC about, by what he knows."""
+        return ()
+
+    def told(self, npc: str, text: str, say: str = "", mood: str = "") -> tuple[Happening, ...]:
+        """The hero said ``text`` to ``npc``, who answered ``say``."""
+        return ()
+
+    def journal(self) -> Journal:
+        """What the hero knows, what he promised, what he could do next."""
+        return Journal((), (), ("Talk to people: walk into them.",))
+
+    def dump(self) -> bytes:
+        """The game as bytes; ``load`` gives the same game, bit for bit."""
+        return saving.dump(self._world.state)
+
+    @classmethod
+    def load(cls, data: bytes) -> Game:
+        """The game that ``dump`` wrote. Raises ``InvalidInput`` for anything else."""
+        return cls(saving.load(data))
+
+
+def _wait(world: World, command: Command) -> bool:
+    return True
+
+
+Handler = Callable[[World, Any], bool]
+
+COMMANDS: dict[type, Handler] = {
+    commands.Move: walking.move,
+    commands.Push: walking.push,
+    commands.Wait: _wait,
+    commands.Close: walking.close,
+    commands.Descend: walking.descend,
+    commands.Ascend: walking.ascend,
+}

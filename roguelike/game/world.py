@@ -1,0 +1,168 @@
+"""A game being played: its state, the maps derived from it, and what has happened since the command began."""
+
+from __future__ import annotations
+
+from roguelike.dungeon.generate import generate
+from roguelike.dungeon.ground import Ground, Mask
+from roguelike.game.state import Item, Level, LogLine, Monster, Person, State
+from roguelike.happenings import Happening, Message, Observed, StateSet, Tone
+from roguelike.town.plan import area_at, place_at
+
+__all__ = ["LOG_LINES", "World"]
+
+LOG_LINES = 60
+"""Lines of the log that are kept."""
+
+NEIGHBOURS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+
+
+class World:
+    """The state and what can be asked of it. ``out`` collects the happenings of one command."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.out: list[Happening] = []
+        self._grounds: dict[str, Ground] = {}
+
+    # what is where
+
+    @property
+    def level(self) -> Level:
+        """The map the hero is on."""
+        return self.state.levels[self.state.hero.where]
+
+    @property
+    def in_town(self) -> bool:
+        return self.state.hero.where == "town"
+
+    def ground(self, level: str | None = None) -> Ground:
+        """The arrays of a map, the hero's by default."""
+        id = level or self.state.hero.where
+        if id not in self._grounds:
+            self._grounds[id] = Ground(self.state.levels[id].rows)
+        return self._grounds[id]
+
+    def tile(self, x: int, y: int) -> str:
+        """The letter of a tile of the hero's map; solid rock beyond its edge."""
+        rows = self.level.rows
+        return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else " "
+
+    def set_tile(self, level: str, x: int, y: int, letter: str) -> None:
+        """Change one tile of a map."""
+        rows = self.state.levels[level].rows
+        rows[y] = rows[y][:x] + letter + rows[y][x + 1 :]
+        self._grounds.pop(level, None)
+
+    def enter(self, level: str) -> Level:
+        """The map ``level``, made if nobody has been there before."""
+        if level not in self.state.levels:
+            self.state.levels[level] = generate(self.state.seed, level)
+        return self.state.levels[level]
+
+    def person_at(self, x: int, y: int) -> Person | None:
+        """Who of the town stands there; people are only ever on the town's map."""
+        if not self.in_town:
+            return None
+        return next((p for p in self.present() if (p.x, p.y) == (x, y)), None)
+
+    def present(self) -> list[Person]:
+        """The people who are still in the town."""
+        return [person for person in self.state.people.values() if not person.gone]
+
+    def monster_at(self, x: int, y: int) -> Monster | None:
+        return next((m for m in self.level.monsters if (m.x, m.y) == (x, y)), None)
+
+    def items_at(self, x: int, y: int) -> list[Item]:
+        return [item for item in self.level.items if (item.x, item.y) == (x, y)]
+
+    def carried(self, id: str) -> Item | None:
+        """The item of that id in the hero's pack."""
+        return next((item for item in self.state.hero.pack if item.id == id), None)
+
+    def holds(self, kind: str) -> Item | None:
+        """The first item of that kind in the hero's pack."""
+        return next((item for item in self.state.hero.pack if item.kind == kind), None)
+
+    def new_item(self, kind: str, owner: str = "", left: int = 0) -> Item:
+        """A new thing with an id of its own."""
+        self.state.serial += 1
+        return Item(f"{kind}-{self.state.serial}", kind, owner=owner, left=left)
+
+    def nearby(self, npc: str, reach: int = 2) -> Person | None:
+        """The person of that id, if she is within ``reach`` steps of the hero and can listen."""
+        person = self.state.people.get(npc)
+        if person is None or person.gone or not self.in_town:
+            return None
+        hero = self.state.hero
+        close = max(abs(person.x - hero.x), abs(person.y - hero.y)) <= reach
+        return person if close and not person.down else None
+
+    # time and place
+
+    @property
+    def of_day(self) -> int:
+        """Minute of the day."""
+        return self.state.minute % 1440
+
+    @property
+    def curfew(self) -> bool:
+        """After dark: from 21:00 to 05:00."""
+        return self.of_day >= 1260 or self.of_day < 300
+
+    @property
+    def daylight(self) -> bool:
+        return 300 <= self.of_day < 1230
+
+    @property
+    def place(self) -> str:
+        """The place of the pack the hero is at."""
+        where = self.state.hero.where
+        if where == "town":
+            return place_at(self.state.hero.x, self.state.hero.y)
+        return "inn" if where == "cellar" else "temple"
+
+    def area(self, x: int, y: int) -> str:
+        return area_at(x, y) if self.in_town else ""
+
+    # light
+
+    def light(self, level: str | None = None) -> Mask:
+        """Where it is light of itself on a map: by day in town, else around fires, lamps and moss."""
+        id = level or self.state.hero.where
+        ground = self.ground(id)
+        if id == "town":
+            if self.daylight:
+                return ground.everywhere
+            return ground.glow("fhl" if self.of_day >= 300 and self.of_day < 1380 else "fl")
+        return ground.glow("fhlmK")
+
+    # saying
+
+    def emit(self, happening: Happening) -> None:
+        """Add to what this command brought about."""
+        self.out.append(happening)
+
+    def say(self, text: str, kind: Tone = "plain") -> None:
+        """A line for the log."""
+        self.out.append(Message(text, kind))
+        self.state.log.append(LogLine(text, kind))
+        del self.state.log[:-LOG_LINES]
+
+    def observe(
+        self, kind: str, text: str, audience: list[str], *, target: str | None = None, actor: str | None = None,
+        importance: float | None = None, **data: object,
+    ) -> None:  # fmt: skip
+        """Report an event of the hero's, or of ``actor``, to those who saw it; to nobody if nobody did."""
+        if audience:
+            self.emit(
+                Observed(kind, text, self.place, actor or self.state.hero.id, target, tuple(audience), importance, data)
+            )
+
+    def set_state(self, scope: str | None = None, **entries: str | int | bool) -> None:
+        """Tell the memory that world state has changed."""
+        self.emit(StateSet(entries, scope))
+
+    def take(self) -> tuple[Happening, ...]:
+        """What has happened, once."""
+        out, self.out = tuple(self.out), []
+        return out

@@ -1,0 +1,1 @@
+"""The town of Emberfall: its ground, its people's days, its goods."""
