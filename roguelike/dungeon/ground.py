@@ -34,8 +34,8 @@ class Ground:
         return np.array([[getattr(TILES[letter], what) for letter in row] for row in self.rows], dtype=np.bool_)
 
     def view(self, x: int, y: int, radius: int = 0) -> Mask:
-        """What can be seen from (x, y) within ``radius`` (0: without limit), light aside. Symmetric between floor tiles: who
-        sees is seen.
+        """What can be seen from (x, y) within ``radius`` (0: without limit), light aside. Symmetric between floor
+        tiles: who sees is seen.
         """
         field: Mask = tcod.map.compute_fov(self.see, (y, x), radius, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
         return field
@@ -55,8 +55,8 @@ class Ground:
         self, start: tuple[int, int], goal: tuple[int, int], *, blocked: Iterable[tuple[int, int]] = (),
         doors: bool = True, locks: bool = False,
     ) -> list[tuple[int, int]]:  # fmt: skip
-        """The tiles from the one after ``start`` to ``goal``; empty when there is no way. ``blocked`` tiles cost much, so
-        that a crowd is walked round; ``doors``: closed ones open; ``locks``: locked ones too.
+        """The tiles from the one after ``start`` to ``goal``; empty when there is no way. ``blocked`` tiles cost much,
+        so that a crowd is walked round; ``doors``: closed ones open; ``locks``: locked ones too.
         """
         cost = self.walk.astype(np.int32)
         if not doors:

@@ -46,14 +46,6 @@ AREAS: tuple[tuple[str, Rect, str], ...] = (
 )
 """Name, first and last column and row, and place of the pack. What is in none of them is the market."""
 
-    "the Gilded Stag",
-    "the watch house",
-    "Brann's smithy",
-    "the guild house",
-    "the temple of the Hearth",
-    "Edda's cottage",
-)
-
 
 @dataclass(frozen=True)
 class Door:
