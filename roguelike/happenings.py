@@ -83,7 +83,9 @@ class Ending:
 
 @dataclass(frozen=True)
 class Observed:
-    """Something happened, in words; ``audience`` are the ids of those who truly saw it, and nobody else remembers it."""
+    """Something happened, in words; ``audience`` are the ids of those who truly saw it, and nobody else remembers
+    it.
+    """
 
     kind: str
     text: str

@@ -14,7 +14,9 @@ Sight = Literal["lit", "seen", "unseen"]
 
 @dataclass(frozen=True)
 class Cell:
-    """A tile of the map. ``lit``: in view now; ``seen``: as remembered; ``unseen``: a blank. ``colour``: ``#rrggbb``."""
+    """A tile of the map. ``lit``: in view now; ``seen``: as remembered; ``unseen``: a blank. ``colour``:
+    ``#rrggbb``.
+    """
 
     glyph: str
     colour: str
@@ -39,7 +41,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Carried:
-    """An item in the hero's pack. ``equipped``: wielded, worn or burning. ``verb``: what Use does, empty for nothing."""
+    """An item in the hero's pack. ``equipped``: wielded, worn or burning. ``verb``: what Use does, empty for
+    nothing.
+    """
 
     id: str
     name: str

@@ -1,4 +1,6 @@
-"""A level's map as arrays: where one walks, where one sees, where it is light, and ways across. Derived, never saved."""
+"""A level's map as arrays: where one walks, where one sees, where it is light, and ways across. Derived, never
+saved.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,9 @@ class Game:
         return game
 
     def opening(self) -> tuple[Happening, ...]:
-        """What the memory has to be told when a connection is new: the clock, where everybody is, how the world stands."""
+        """What the memory has to be told when a connection is new: the clock, where everybody is, how the world
+        stands.
+        """
         world = self._world
         hero = world.state.hero
         return (

@@ -22,7 +22,9 @@ PAIR_EVERY = 480
 
 
 def settle(world: World) -> None:
-    """Put everybody where this hour wants them: the beginning of a game, and every morning after a night slept through."""
+    """Put everybody where this hour wants them: the beginning of a game, and every morning after a night slept
+    through.
+    """
     for person in world.present():
         spot, (x, y) = spot_of(person.id, world.of_day)
         person.x, person.y = _free_near(world, person, x, y)

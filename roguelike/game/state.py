@@ -69,7 +69,9 @@ class Person:
 
 @dataclass
 class Level:
-    """A map. ``rows``: tiles by letter. ``seen``: for each row a bit for each tile the hero has seen, in hexadecimal."""
+    """A map. ``rows``: tiles by letter. ``seen``: for each row a bit for each tile the hero has seen, in
+    hexadecimal.
+    """
 
     id: str
     rows: list[str]

@@ -49,7 +49,9 @@ AREAS: tuple[tuple[str, Rect, str], ...] = (
 
 @dataclass(frozen=True)
 class Door:
-    """A door that is locked at night. ``opens``, ``shuts``: minutes of the day; both 0: it stays as the plot leaves it."""
+    """A door that is locked at night. ``opens``, ``shuts``: minutes of the day; both 0: it stays as the plot
+    leaves it.
+    """
 
     name: str
     opens: int
