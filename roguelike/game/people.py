@@ -67,7 +67,7 @@ def _doors(world: World) -> None:
     for (x, y), door in DOORS.items():
         letter = rows[y][x]
         near = hero.where == "town" and max(abs(hero.x - x), abs(hero.y - y)) <= 1
-        if near or (letter == LOCKED and door.opens == door.shuts):
+        if (near and letter == "/") or (letter == LOCKED and door.opens == door.shuts):
             continue
         closed = SHUT
         if door.opens != door.shuts:
