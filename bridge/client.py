@@ -26,6 +26,7 @@ from websockets.typing import Subprotocol
 from bridge.messages import (
     CancelledFrame,
     ErrorFrame,
+    MemoriesFrame,
     ReplyFrame,
     ServerFrame,
     TokenFrame,
@@ -173,6 +174,11 @@ class Bridge:
     async def result(self, action: str, ok: bool, error: str = "") -> None:
         """Say what became of what an NPC wanted: ``action`` is its id in the reply, ``error`` why it was refused."""
         await self.request("result", action=action, ok=ok, error=error or None)
+
+    async def recall(self, npc: str, query: str, *, player: str = "", k: int = 10) -> list[dict[str, Any]]:
+        """What comes to an NPC's mind at ``query``, best first (docs/wire.md, memories)."""
+        found = await self.request("recall", npc=npc, query=query, player=player or None, k=k)
+        return cast(MemoriesFrame, found).memories
 
     def stream(self, npc: str, player: str, text: str, **fields: Any) -> Stream:
         """Say ``text`` and iterate over the words of the reply as they come."""

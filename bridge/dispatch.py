@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import accumulate
 from typing import Any
 
 from bridge.messages import (
@@ -18,9 +19,11 @@ from bridge.messages import (
     ForgottenFrame,
     HelloFrame,
     LoadFrame,
+    MemoriesFrame,
     NpcModel,
     ObserveFrame,
     OkFrame,
+    RecallFrame,
     ResultFrame,
     RetryFrame,
     SaveFrame,
@@ -37,7 +40,10 @@ from npc_memory.mind import Mind
 from npc_memory.people import overhearers
 from npc_memory.version import __version__
 
-__all__ = ["SERVED", "serve", "welcome", "who_hears"]
+__all__ = ["MOST_TEXT", "SERVED", "serve", "welcome", "who_hears"]
+
+MOST_TEXT = 256 * 1024
+"""Bytes of text that the memories of one answer may have together: a client's frames have bounds as well."""
 
 
 def welcome(frame: HelloFrame, mind: Mind) -> tuple[Mind, WelcomeFrame]:
@@ -153,6 +159,13 @@ def _saved(re: int, save: SaveInfo) -> OkFrame:
     return OkFrame(re=re, slot=save.slot, save_id=save.save_id, game_time=save.game_time)
 
 
+def _recall(frame: RecallFrame, mind: Mind) -> MemoriesFrame:
+    found = mind.recall(frame.npc, frame.query, player=frame.player or "", k=frame.k or 10)
+    sizes = accumulate(len(one.text.encode("utf-8")) for one in found)
+    fitting = sum(size <= MOST_TEXT for size in sizes)
+    return MemoriesFrame(re=frame.id, memories=[one.as_map() for one in found[: max(1, fitting)]])
+
+
 def _explain(frame: ExplainFrame, mind: Mind) -> WorkingMemoryFrame:
     if frame.audit is not None:
         audit = mind.explain(frame.audit)
@@ -194,6 +207,7 @@ SERVED: dict[type, Callable[[Any, Mind], ServerFrame]] = {
     DeleteFrame: _delete,
     SaveFrame: _save,
     LoadFrame: _load,
+    RecallFrame: _recall,
     ExplainFrame: _explain,
     ForgetFrame: _forget,
 }

@@ -1,10 +1,10 @@
 """What one client asked for, done in the order in which he asked.
 
 A ``talk``, a ``retry`` or a ``converse`` is a task of its own, so that several NPCs can speak at once. What comes
-behind it waits until her snapshot has been taken; ``end``, ``explain``, ``forget`` and ``save`` wait until all is
-stored; ``load`` waits for none and ends what is under way. Another ``talk`` waits for neither, unless one of the two
-NPCs overhears the other: what was said before she has heard, what comes behind she has not. ``warm`` is a hint, and
-nobody waits for it.
+behind it waits until her snapshot has been taken; ``end``, ``explain``, ``forget``, ``recall`` and ``save`` wait until
+all is stored; ``load`` waits for none and ends what is under way. Another ``talk`` waits for neither, unless one of the
+two NPCs overhears the other: what was said before she has heard, what comes behind she has not. ``warm`` is a hint,
+and nobody waits for it.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from bridge.messages import (
     HelloFrame,
     LoadFrame,
     OkFrame,
+    RecallFrame,
     RetryFrame,
     SaveFrame,
     ServerFrame,
@@ -154,7 +155,7 @@ class Lane:
             self._put(answer)
 
     async def _answer(self, frame: Any) -> None:
-        stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, SaveFrame)
+        stored = type(frame) in (DeleteFrame, EditFrame, EndFrame, ExplainFrame, ForgetFrame, RecallFrame, SaveFrame)
         for talk in list(self._under_way.values()):
             if type(frame) is LoadFrame:
                 break

@@ -27,6 +27,7 @@ from npc_memory.guarding import reminded
 from npc_memory.hearing import Heard, Line, hear, policy_for
 from npc_memory.idempotence import answered, answers
 from npc_memory.inference import Engine, Priority, TokenCounter
+from npc_memory.memories import Memories
 from npc_memory.memory import AgendaItem, StateValue, check_id
 from npc_memory.people import Cast, ids
 from npc_memory.prompt import Segment
@@ -50,7 +51,7 @@ DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
 
 
-class Mind(Among, Settling, SaveSlots, Forgetting):
+class Mind(Among, Settling, Memories, SaveSlots, Forgetting):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at

@@ -25,7 +25,17 @@ from npc_memory.recall import Index, Vocabulary, mentions
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
 
-__all__ = ["MOST_BYTES", "OFFERED", "Recollections", "Told", "recalled_beliefs", "recalled_episodes"]
+__all__ = [
+    "MOST_BYTES",
+    "OFFERED",
+    "Known",
+    "Recollections",
+    "Told",
+    "known_beliefs",
+    "known_episodes",
+    "recalled_beliefs",
+    "recalled_episodes",
+]
 
 OFFERED = 32
 """How many of the best are offered; a working memory has room for a handful."""
@@ -179,20 +189,19 @@ def recalled_episodes(
     called: Mapping[str, str],
     game_time: int,
     told: Callable[[Told], bool] | None = None,
+    most: int = OFFERED,
 ) -> tuple[Episode, ...]:
-    """The best episodes of ``npc`` for the ``line`` of ``player``, best first, ties by id. ``told``: which of them may
-    be offered, None for all.
+    """The best ``most`` episodes of ``npc`` for the ``line`` of ``player`` ("": nobody's), best first, ties by id.
+    ``told``: which of them may be offered, None for all.
     """
-    known = store.kept(Recollections).of("episode", store.identities().same(npc))
-    own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
-    known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
+    known = known_episodes(store, npc)
     others, named = known.namesakes(labels.player, player, cast), known.named(line, cast, called)
-    best = known.index.best(line, game_time, _looked_at(told), others, named)
+    best = known.index.best(line, game_time, _looked_at(told, most), others, named)
     records = store.episodes_at([number for _, number in best])
     tell = _teller(npc, player, cast, labels)
     return tuple(
         Episode(id=one.id, text=tell(one), score=score, game_time=one.game_time, turns=one.turns)
-        for score, one in _offered(best, records, told)
+        for score, one in _offered(best, records, told, most)
     )
 
 
@@ -205,30 +214,45 @@ def recalled_beliefs(
     called: Mapping[str, str],
     game_time: int,
     told: Callable[[Told], bool] | None = None,
+    most: int = OFFERED,
 ) -> tuple[Belief, ...]:
-    """The best beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's id before
-    him. ``told`` as above.
+    """The best ``most`` beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's
+    id before him. ``told`` as above.
     """
-    known = store.kept(Recollections).of("belief", store.identities().same(npc))
-    known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
-    best = known.index.best(line, game_time, _looked_at(told), named=known.named(line, cast, called))
+    known = known_beliefs(store, npc)
+    best = known.index.best(line, game_time, _looked_at(told, most), named=known.named(line, cast, called))
     records = store.beliefs_at([number for _, number in best])
     return tuple(
         Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)
-        for score, one in _offered(best, records, told)
+        for score, one in _offered(best, records, told, most)
         if cast.id_of(one.subject) != player or cast.one(one.subject, one.seq, player)
     )
 
 
-def _looked_at(told: Callable[[Told], bool] | None) -> int:
-    return OFFERED if told is None else LOOKED_AT
+def known_episodes(store: Store, npc: str) -> Known:
+    """The index of all that ``npc`` lived through or overheard, up to date."""
+    known = store.kept(Recollections).of("episode", store.identities().same(npc))
+    own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
+    known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
+    return known
+
+
+def known_beliefs(store: Store, npc: str) -> Known:
+    """The index of all that ``npc`` believes, up to date."""
+    known = store.kept(Recollections).of("belief", store.identities().same(npc))
+    known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
+    return known
+
+
+def _looked_at(told: Callable[[Told], bool] | None, most: int) -> int:
+    return most if told is None else LOOKED_AT
 
 
 def _offered(
-    best: list[tuple[float, int]], records: Mapping[int, RecordT], told: Callable[[Told], bool] | None
+    best: list[tuple[float, int]], records: Mapping[int, RecordT], told: Callable[[Told], bool] | None, most: int
 ) -> list[tuple[float, RecordT]]:
     found = [(score, records[number]) for score, number in best]
-    return [one for one in found if told is None or told(one[1])][:OFFERED]
+    return [one for one in found if told is None or told(one[1])][:most]
 
 
 def opening(text: str) -> str | None:

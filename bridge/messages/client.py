@@ -238,7 +238,9 @@ class LoadFrame(Slotted):
 
 
 class RecallFrame(Request):
-    """What comes to an NPC's mind at ``query``, at most ``k`` memories, best first."""
+    """What comes to an NPC's mind at ``query``: at most ``k`` memories (else 10), best first, of all she remembers and
+    believes; fewer when their texts exceed 256 KiB. ``player``: who speaks; his namesakes are told apart from him.
+    """
 
     type: Literal["recall"] = "recall"
     npc: Id

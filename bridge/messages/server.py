@@ -121,7 +121,11 @@ class CancelledFrame(Answer):
 
 
 class MemoriesFrame(Answer):
-    """Answers ``recall``."""
+    """Answers ``recall``. Each memory has ``id``, ``kind`` (``episode``, ``belief``; more may come), ``text`` as her
+    prompt tells it, ``score`` from 0 to 1 among those of its kind, ``game_time``, ``age`` in words, ``speaker`` and
+    ``addressee`` (ids: who said or did it, to whom), ``place``, and ``why``: the parts of the score by name, from 0 to
+    1 (docs/recall.md). An episode has ``importance`` and ``event``, its kind; a belief ``confidence`` and ``subject``.
+    """
 
     type: Literal["memories"] = "memories"
     memories: list[dict[str, Any]]

@@ -18,7 +18,7 @@ from npc_memory.recall.embedding import Embedding
 from npc_memory.recall.fulltext import WEIGHTS, FullText, Weights, over_best
 from npc_memory.recall.neighbours import Neighbours
 from npc_memory.recall.postings import Postings
-from npc_memory.recall.scoring import FORMULAS, OLDEST, Formula, Signals
+from npc_memory.recall.scoring import DAY, FORMULAS, OLDEST, Formula, Signals
 from npc_memory.recall.vectors import Vectors, windowed
 from npc_memory.recall.vocabulary import Vocabulary
 from npc_memory.recall.words import fresh_terms
@@ -143,6 +143,31 @@ class Index:
         relevance = self.relevance(query, more, named)
         signals = Signals(relevance, self._weights.view, self._ages(game_time), np.ones(len(self), np.int64))
         return self._first(self._formula(signals), most)
+
+    def why(
+        self,
+        query: str,
+        game_time: int,
+        numbers: Collection[int],
+        more: Mapping[int, str] | None = None,
+        named: Collection[int] = (),
+    ) -> dict[int, dict[str, float]]:
+        """What the scores of these memories are made of, by number, each part from 0 to 1 and rounded to 1e-6:
+        ``relevance``, ``importance``, ``recency`` (as ``blend`` counts it), and what the relevance is made of:
+        ``words``, ``window``, ``named``, and with an embedding ``meaning``.
+        """
+        at = np.flatnonzero(np.isin(self._numbers.view, np.fromiter(numbers, np.int64)))
+        if not len(at):
+            return {}
+        words, window, about = self.text.parts(query, self._text_weights, more or {}, named)
+        parts = {"relevance": self.relevance(query, more, named), "importance": self._weights.view}
+        parts |= {"recency": 1 / (1 + self._ages(game_time) / DAY), "words": words, "window": window, "named": about}
+        meaning = self.cosines(query)
+        if meaning is not None:
+            parts["meaning"] = np.maximum(windowed(meaning, self.neighbours), 0)
+        rows = {name: values[at].tolist() for name, values in parts.items()}
+        found = self._numbers.view[at].tolist()
+        return {n: {name: round(row[i], 6) for name, row in rows.items()} for i, n in enumerate(found)}
 
     def relevance(self, query: str, more: Mapping[int, str] | None = None, named: Collection[int] = ()) -> Floats:
         """How well each memory fits ``query``, in the order they were added: 0 to 1."""

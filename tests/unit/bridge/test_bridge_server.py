@@ -127,7 +127,7 @@ async def test_explain_tells_of_a_past_reply() -> None:
         assert (await client.ask(type="explain", id=3, audit="a99999999"))["code"] == "unknown_id"
 
 
-@pytest.mark.parametrize("type", ["think", "recall"])
+@pytest.mark.parametrize("type", ["think"])
 async def test_what_is_not_served_yet_says_so(type: str) -> None:
     from test_bridge_protocol import GOOD
 

@@ -57,13 +57,11 @@ def test_what_is_not_served_yet_says_so() -> None:
     }.isdisjoint(unserved)
     assert unserved <= {
         "think",
-        "result",
         "retry",
         "edit",
         "delete",
         "save",
         "load",
-        "recall",
     }
 
 
