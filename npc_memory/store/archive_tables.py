@@ -38,6 +38,7 @@ ARCHIVED: dict[str, How] = {
     "heads": "none",
     "world": "none",
     "erasures": "none",
+    "owner_key": "none",
     "migrations": "none",
     "sqlite_sequence": "none",
 }

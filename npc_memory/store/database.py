@@ -39,7 +39,7 @@ class Database:
         self.where = where
         self.failure: StoreError | None = None
         self.seen: dict[str, Any] = {}
-        """By owner, what the stores on this file see and remember of it; theirs to fill."""
+        """By what an owner is called here, what the stores on this file see and remember of it; theirs to fill."""
         self._connection: sqlite3.Connection | None = connection
         self._depth = 0
         self._doomed: StoreError | None = None
@@ -100,6 +100,11 @@ class Database:
         """Switch to write-ahead logging, each commit flushed to the disk."""
         self.query("PRAGMA journal_mode=WAL")
         self.query("PRAGMA synchronous=FULL")
+
+    def define(self, name: str, function: Callable[..., Any], arguments: int) -> None:
+        """Give SQL a function of that ``name``; the same arguments give the same value."""
+        with self.lock, self.translated():
+            self._live().create_function(name, arguments, function, deterministic=True)
 
     @property
     def in_transaction(self) -> bool:

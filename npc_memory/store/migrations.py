@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from npc_memory.errors import StoreDamaged, StoreTooNew
 from npc_memory.store.database import Database
+from npc_memory.store.owners import HASH, hashed
 from npc_memory.store.schema import APPLICATION_ID, MIGRATIONS, Migration
 
 __all__ = ["migrate", "schema_version"]
@@ -40,6 +41,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
             details={"found": version, "known": newest},
         )
     database.use_wal()
+    database.define(HASH, hashed, 2)
     for migration in migrations[version:]:
         _apply(database, migration)
     return newest

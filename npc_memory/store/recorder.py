@@ -46,7 +46,7 @@ class Recorder:
             (
                 header.kind,
                 self._view.timeline,
-                self._view.owner,
+                self._view.owner_key,
                 header.npc,
                 self._view.last_npc_seq(header.npc) + 1,
                 header.player,

@@ -28,6 +28,7 @@ from npc_memory.memory import (
 )
 from npc_memory.store.checks import MARKS
 from npc_memory.store.ids import record_id
+from npc_memory.store.owners import owner_id
 
 __all__ = [
     "HEADER",
@@ -124,7 +125,7 @@ def _common(row: sqlite3.Row) -> _Common:
         "game_time": row["game_time"],
         "authority": Authority(row["authority"]),
         "provenance": ids(row["provenance"]),
-        "owner": row["owner"],
+        "owner": owner_id(row["owner"]),
         "seq": row["seq"],
         "npc_seq": row["npc_seq"],
     }
@@ -242,7 +243,7 @@ def audit(row: sqlite3.Row) -> AuditRecord:
         turn="" if row["turn"] == row["seq"] else record_id("turn", row["turn"]),
         game_time=row["game_time"],
         payload=unpack(row["payload"]),
-        owner=row["owner"],
+        owner=owner_id(row["owner"]),
         seq=row["seq"],
         npc_seq=row["npc_seq"],
     )

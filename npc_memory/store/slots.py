@@ -34,7 +34,7 @@ class Slots(View):
             raise InvalidInput(f"the slot {slot!r} is filled by every load", hint="save under another name")
         with self._database.lock, self._database.transaction():
             number = self._save(slot, checks.text(note, "a save's note"), automatic=False)
-            set_head(self._database, self.timeline, self.owner, number)
+            set_head(self._database, self.timeline, self.owner_key, number)
             return self._save_numbered(number)
 
     def load(self, save: str) -> SaveInfo:
@@ -44,48 +44,48 @@ class Slots(View):
         """
         with self._database.lock:
             self._not_within_transaction()
-            number, place, info = saves.find(self._database, self.owner, save)
+            number, place, info = saves.find(self._database, self.owner_key, save)
             with self._database.transaction():
                 self._save_before_load()
-                child = fork_timeline(self._database, self.owner, place)
-                set_head(self._database, child, self.owner, number)
-            self._seen.turn_to(lineage_of(self._database, child, self.owner))
+                child = fork_timeline(self._database, self.owner_key, place)
+                set_head(self._database, child, self.owner_key, number)
+            self._seen.turn_to(lineage_of(self._database, child, self.owner_key))
             return self._save_numbered(number) if info.slot == saves.AUTOMATIC else info
 
     def saves(self) -> tuple[SaveInfo, ...]:
         """What each slot holds, by slot."""
-        return saves.saves(self._database, self.owner)
+        return saves.saves(self._database, self.owner_key)
 
     def find_save(self, save: str) -> SaveInfo:
         """The save that a slot or ``save_id`` means; ``UnknownId``."""
-        return saves.find(self._database, self.owner, save)[2]
+        return saves.find(self._database, self.owner_key, save)[2]
 
     def save_view(self, save: str) -> View:
         """What a save shows, without loading it. Good until the next load."""
         with self._database.lock:
-            (timeline, seq) = saves.find(self._database, self.owner, save)[1]
-            return View(self._database, Seen(lineage_of(self._database, timeline, self.owner).until(seq)))
+            (timeline, seq) = saves.find(self._database, self.owner_key, save)[1]
+            return View(self._database, Seen(lineage_of(self._database, timeline, self.owner_key).until(seq)))
 
     def save_tree(self) -> tuple[SaveNode, ...]:
         """All saves, those that have lost their slot too, oldest first."""
         with self._database.lock:
-            return saves.tree(self._database, self.owner)
+            return saves.tree(self._database, self.owner_key)
 
     def rename_save(self, save: str, slot: str) -> SaveInfo:
         """From now on ``slot`` names this save. ``InvalidInput`` when the slot holds another one."""
         if saves.check_slot(slot) == saves.AUTOMATIC:
             raise InvalidInput(f"the slot {slot!r} is filled by every load", hint="choose another name")
         with self._database.lock, self._database.transaction():
-            number, _, info = saves.find(self._database, self.owner, save)
+            number, _, info = saves.find(self._database, self.owner_key, save)
             if info.slot != slot and slot in {one.slot for one in self.saves()}:
                 raise InvalidInput(f"the slot {slot!r} holds another save", hint="delete that one, or choose a name")
-            saves.put(self._database, self.owner, slot, number)
+            saves.put(self._database, self.owner_key, slot, number)
             return self._save_numbered(number)
 
     def delete_save(self, save: str) -> SaveInfo:
         """Take a save away, by slot or ``save_id``; others and the game being played keep all they share with it."""
         with self._database.lock, self._database.transaction():
-            number, _, info = saves.find(self._database, self.owner, save)
+            number, _, info = saves.find(self._database, self.owner_key, save)
             saves.delete(self._database, number)
             return info
 
@@ -100,7 +100,7 @@ class Slots(View):
             with self._database.transaction():
                 done = compaction.step(self._database, self._seen.lineage, compaction.MOST_FOREBEARS)
             if done:
-                self._seen.relabel(lineage_of(self._database, self.timeline, self.owner))
+                self._seen.relabel(lineage_of(self._database, self.timeline, self.owner_key))
             return done
 
     def compact(self) -> None:
@@ -113,18 +113,18 @@ class Slots(View):
     @property
     def slot(self) -> str:
         """The slot of the save that the game goes on from, "" for none."""
-        return saves.playing(self._database, self.owner)
+        return saves.playing(self._database, self.owner_key)
 
     def _save_before_load(self) -> None:
         place = present(self._database, self._seen.lineage)
         known = saves.AUTOMATIC in {one.slot for one in self.saves()}
-        if not (known and saves.taken(self._database, self.owner, place)):
+        if not (known and saves.taken(self._database, self.owner_key, place)):
             self._save(saves.AUTOMATIC, "", automatic=True)
 
     def _save(self, slot: str, note: str, *, automatic: bool) -> int:
         number = saves.insert(
             self._database,
-            self.owner,
+            self.owner_key,
             present(self._database, self._seen.lineage),
             game_time=self.game_time(),
             real_time=self._wall_clock(),
@@ -132,7 +132,7 @@ class Slots(View):
             automatic=automatic,
             note=note,
         )
-        saves.put(self._database, self.owner, slot, number)
+        saves.put(self._database, self.owner_key, slot, number)
         return number
 
     def _save_numbered(self, number: int) -> SaveInfo:

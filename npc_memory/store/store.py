@@ -33,6 +33,7 @@ from npc_memory.store.lineage import (
     set_head,
 )
 from npc_memory.store.migrations import migrate
+from npc_memory.store.owners import owner_key
 from npc_memory.store.schema import MIGRATIONS
 from npc_memory.store.seen import Seen
 from npc_memory.store.slots import Slots, WallClock
@@ -162,7 +163,7 @@ class Store(Slots):
         """
         with self._database.lock:
             self._not_within_transaction()
-            base = self._seen.lineage if timeline is None else lineage_of(self._database, timeline, self.owner)
+            base = self._seen.lineage if timeline is None else lineage_of(self._database, timeline, self.owner_key)
             newest = self._database.number("SELECT MAX(seq) FROM records")
             if seq is not None and (type(seq) is not int or not 0 <= seq <= newest):
                 raise InvalidInput(
@@ -170,18 +171,18 @@ class Store(Slots):
                 )
             place = present(self._database, base) if seq is None else fork_point(base, seq)
             with self._database.transaction():
-                child = fork_timeline(self._database, self.owner, place)
-                set_head(self._database, child, self.owner)
-            self._seen.turn_to(lineage_of(self._database, child, self.owner))
+                child = fork_timeline(self._database, self.owner_key, place)
+                set_head(self._database, child, self.owner_key)
+            self._seen.turn_to(lineage_of(self._database, child, self.owner_key))
             return child
 
     def switch(self, timeline: int) -> None:
         """Play on ``timeline`` from now on; ``UnknownId`` when this owner has none of that number."""
         with self._database.lock:
             self._not_within_transaction()
-            lineage = lineage_of(self._database, timeline, self.owner)
+            lineage = lineage_of(self._database, timeline, self.owner_key)
             with self._database.transaction():
-                set_head(self._database, timeline, self.owner)
+                set_head(self._database, timeline, self.owner_key)
             self._seen.turn_to(lineage)
 
     def forget(
@@ -203,7 +204,7 @@ class Store(Slots):
         check_id(player, "a player's id")
         with self._database.lock:
             self._not_within_transaction()
-            return erase_person(self._database, self.owner, player, [*spared], dry_run=dry_run, progress=progress)
+            return erase_person(self._database, self.owner_key, player, [*spared], dry_run=dry_run, progress=progress)
 
     def erase(self, ids: Iterable[str], *, dry_run: bool = False) -> dict[str, int]:
         """Erase the records of these ids (a turn, an episode, an event, …), all that was made from them and what black
@@ -216,9 +217,9 @@ class Store(Slots):
             found = {id: seq_of(check_id(id, "a record's id")) for id in ids}
             for id, (kind, seq) in found.items():
                 sql = "SELECT 1 FROM records WHERE seq = ? AND kind = ? AND owner = ?"
-                if self._database.scalar(sql, (seq, kind, self.owner)) is None:
+                if self._database.scalar(sql, (seq, kind, self.owner_key)) is None:
                     raise UnknownId(kind, id)
-            return erase_records(self._database, self.owner, [seq for _, seq in found.values()], dry_run=dry_run)
+            return erase_records(self._database, self.owner_key, [seq for _, seq in found.values()], dry_run=dry_run)
 
     def export(self, file: Path | str, *, npc: str = "", player: str = "", replace: bool = False) -> dict[str, int]:
         """Write an archive of this owner's world, with all timelines and saves; of what ``npc`` knows; or of what was
@@ -232,7 +233,7 @@ class Store(Slots):
         kind: Kind = "npc" if npc else "player" if player else "world"
         with self._database.lock:
             version = MIGRATIONS[-1].version
-            return export(self._database, self.owner, Path(file), kind, npc or player, version, replace=replace)
+            return export(self._database, self.owner_key, Path(file), kind, npc or player, version, replace=replace)
 
     def import_archive(self, file: Path | str, *, rank: Authority = Authority.GAME) -> Imported:
         """Store what an archive holds: all of it or nothing, and nothing that is here already.
@@ -243,12 +244,12 @@ class Store(Slots):
         with self._database.lock:
             self._not_within_transaction()
             with self._database.transaction():
-                done, header = import_archive(self._database, self.owner, Path(file), MIGRATIONS[-1].version, rank)
+                done, header = import_archive(self._database, self.owner_key, Path(file), MIGRATIONS[-1].version, rank)
                 if done.added and header.kind == "world" and header.timeline:
-                    set_head(self._database, header.timeline, self.owner, header.save or None)
+                    set_head(self._database, header.timeline, self.owner_key, header.save or None)
             if done.added:
-                timeline = current_timeline(self._database, self.owner) or self.timeline
-                self._seen.turn_to(lineage_of(self._database, timeline, self.owner))
+                timeline = current_timeline(self._database, self.owner_key) or self.timeline
+                self._seen.turn_to(lineage_of(self._database, timeline, self.owner_key))
                 self._seen.forget()
             return done
 
@@ -278,6 +279,7 @@ def _world_of(database: Database) -> tuple[str, str]:
 
 def _settle(database: Database, world: str, world_version: str, owner: str) -> Seen:
     """Check that the file is this world's and note what is new; return what the owner sees."""
+    owner = owner_key(database, owner)
     found = database.scalar("SELECT world FROM world")
     if found is not None and found != world:
         raise StoreWrongWorld(world, str(found))

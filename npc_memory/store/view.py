@@ -27,6 +27,7 @@ from npc_memory.store import increments, queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import present
+from npc_memory.store.owners import owner_id
 from npc_memory.store.seen import Seen
 
 __all__ = ["View"]
@@ -50,6 +51,11 @@ class View:
     @property
     def owner(self) -> str:
         """The human owner whose records these are."""
+        return owner_id(self._seen.lineage.owner)
+
+    @property
+    def owner_key(self) -> str:
+        """What the owner is called in the file."""
         return self._seen.lineage.owner
 
     def at(self, seq: int) -> View:

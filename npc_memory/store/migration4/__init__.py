@@ -7,7 +7,8 @@ from npc_memory.store.migration4 import beliefs, bonds, folds, owners, vectors
 
 __all__ = ["V4", "V4_ERASURE"]
 
-_NOUNS = (beliefs, bonds, folds, owners, vectors)
+# Owners first: a table made of rows that are there already finds their owners as they are from then on.
+_NOUNS = (owners, beliefs, bonds, folds, vectors)
 
 V4: tuple[str, ...] = tuple(statement for noun in _NOUNS for statement in noun.STATEMENTS)
 """The statements of migration 4."""
