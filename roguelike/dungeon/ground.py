@@ -73,11 +73,14 @@ class Ground:
         finder.add_root((start[1], start[0]))
         return [(int(x), int(y)) for y, x in finder.path_to((goal[1], goal[0]))[1:].tolist()]
 
-    def distances(self, x: int, y: int) -> NDArray[Any]:
-        """Steps from (x, y) to every tile, through doors that are not locked; far ones get a very great number."""
+    def distances(self, x: int, y: int, *, doors: bool = True) -> NDArray[Any]:
+        """Steps from (x, y) to every tile, round what is locked, and round closed ``doors`` too unless they open; far
+        ones get a very great number.
+        """
         far: NDArray[Any] = tcod.path.maxarray((HEIGHT, WIDTH), dtype=np.int32)
         far[y, x] = 0
-        out: NDArray[Any] = tcod.path.dijkstra2d(far, self.walk.astype(np.int8), 1, 1, out=far)
+        walk = self.walk if doors else self.walk & ~self._letter("+")
+        out: NDArray[Any] = tcod.path.dijkstra2d(far, walk.astype(np.int8), 1, 1, out=far)
         return out
 
     def _letter(self, letter: str) -> Mask:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import cast
 
+from roguelike.dungeon.bestiary import BESTIARY
 from roguelike.dungeon.generate import LEVELS
 from roguelike.dungeon.ground import Mask
 from roguelike.dungeon.tiles import HEIGHT, TILES, WIDTH
+from roguelike.game.combat import hero_attack, hero_guard
 from roguelike.game.sight import in_view
 from roguelike.game.world import World
+from roguelike.goods import KINDS
 from roguelike.happenings import Message, Tone
+from roguelike.state import Item, Monster, Person
 from roguelike.town.schedule import FOLK
 from roguelike.view import Bars, Carried, Cell, Figure, View
 
-__all__ = ["picture"]
+__all__ = ["described", "picture", "time_text"]
 
 DIM = "#45423b"
 UNSEEN = Cell(" ", "#000000", "unseen")
@@ -69,11 +73,13 @@ def _tiles(world: World, sight: Mask) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _figures(world: World, sight: Mask) -> tuple[Figure, ...]:
-    """Items first, then who stands on them, the hero last."""
+    """What can be seen: things first, then who stands on them, the hero last."""
     hero = world.state.hero
+    out = [_thing(item) for item in world.level.items if sight[item.y, item.x]]
+    out += [_beast(world, m) for m in world.level.monsters if sight[m.y, m.x] and _shows(m)]
     people = world.present() if world.in_town else []
-    out = [
-        Figure(p.id, FOLK[p.id].name, FOLK[p.id].glyph, FOLK[p.id].colour, p.x, p.y, "person", _note(p.asleep, p.down))
+    out += [
+        Figure(p.id, FOLK[p.id].name, FOLK[p.id].glyph, FOLK[p.id].colour, p.x, p.y, "person", _note(p))
         for p in people
         if sight[p.y, p.x]
     ]
@@ -81,15 +87,67 @@ def _figures(world: World, sight: Mask) -> tuple[Figure, ...]:
     return tuple(out)
 
 
-def _note(asleep: bool, down: int) -> str:
-    return "knocked out" if down else "asleep" if asleep else ""
+def _thing(item: Item) -> Figure:
+    kind = KINDS[item.kind]
+    owner = f"{FOLK[item.owner].name}'s" if item.owner else ""
+    return Figure(item.id, kind.name, kind.glyph, kind.colour, item.x, item.y, "item", owner)
+
+
+def _shows(monster: Monster) -> bool:
+    return not monster.hidden or "posing" in BESTIARY[monster.kind].ways
+
+
+def _beast(world: World, monster: Monster) -> Figure:
+    """A monster as it looks; one that poses looks like a chest."""
+    beast = BESTIARY[monster.kind]
+    if monster.hidden:
+        return Figure(monster.id, "a chest", "&", "#a8793f", monster.x, monster.y, "item")
+    asleep = monster.awake == 0 or "asleep" in monster.effects
+    note = "asleep" if asleep else "running away" if monster.awake == 2 else ""
+    if monster.hp * 2 <= beast.hp:
+        note = f"{note}, hurt" if note else "hurt"
+    return Figure(monster.id, beast.name, beast.glyph, beast.colour, monster.x, monster.y, "monster", note)
+
+
+def _note(person: Person) -> str:
+    return "knocked down" if person.down else "asleep" if person.asleep else ""
 
 
 def _bars(world: World) -> Bars:
     hero = world.state.hero
-    light = max((item.left for item in hero.pack if item.on and item.left), default=0)
-    return Bars(hero.id, hero.name, hero.hp, hero.max_hp, 0, 0, hero.coppers, hero.level, light, tuple(hero.effects))
+    return Bars(
+        hero.id,
+        hero.name,
+        hero.hp,
+        hero.max_hp,
+        hero_attack(world),
+        hero_guard(world),
+        hero.coppers,
+        hero.level,
+        max((item.left for item in hero.pack if item.on), default=0),
+        tuple(sorted(hero.effects)),
+    )
 
 
 def _pack(world: World) -> tuple[Carried, ...]:
-    return ()
+    return tuple(_carried(item) for item in world.state.hero.pack)
+
+
+def _carried(item: Item) -> Carried:
+    kind = KINDS[item.kind]
+    verb = kind.verb or (
+        "wield" if kind.slot == "weapon" else "light" if kind.slot == "light" else "wear" if kind.slot else ""
+    )
+    return Carried(item.id, kind.name, kind.glyph, kind.colour, item.on, kind.about, verb)
+
+
+def described(world: World, x: int, y: int) -> str:
+    """What can be said about a tile, by sight or from memory."""
+    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+        return "Nothing."
+    sight = in_view(world)
+    if not sight[y, x]:
+        seen = int(world.level.seen[y], 16) >> (WIDTH - 1 - x) & 1
+        return f"You remember {TILES[world.tile(x, y)].name} there." if seen else "You cannot see that far."
+    names = [f"{f.name} ({f.note})" if f.note else f.name for f in _figures(world, sight) if (f.x, f.y) == (x, y)]
+    return ", ".join([*reversed(names), TILES[world.tile(x, y)].name]) + "."

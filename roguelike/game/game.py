@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from roguelike import commands
-from roguelike.commands import Command
+from roguelike.commands import Command, Look, Sleep
 from roguelike.dice import Dice
-from roguelike.game import people, saving, walking
-from roguelike.game.drawing import picture
+from roguelike.game import crime, inventory, people, saving, walking
+from roguelike.game.drawing import described, picture
 from roguelike.game.sight import remember
-from roguelike.game.state import Hero, Person, State
+from roguelike.game.turns import sleep, turn
 from roguelike.game.world import World
+from roguelike.goods import KINDS
 from roguelike.happenings import ActorAt, Clock, Happening, StateSet
+from roguelike.state import Hero, Person, State
+from roguelike.town.goods import restock
 from roguelike.town.schedule import FOLK
 from roguelike.view import Done, Journal, Topic, View
 
@@ -46,6 +49,11 @@ class Game:
         world.enter("town")
         state.people = {id: Person(id, 0, 0, "") for id in sorted(FOLK)}
         people.settle(world)
+        restock(state)
+        for kind in ("knife", "bread", "torch"):
+            item = world.new_item(kind, left=KINDS[kind].burns)
+            item.on = kind == "knife"
+            state.hero.pack.append(item)
         world.take()
         world.say("You step off Jory's ferry. Behind you, the black stumps of a bridge.", "quest")
         world.say("They say the king is dead. They do not say how. The inn is to the south-west.")
@@ -74,16 +82,16 @@ class Game:
         if world.state.dead or world.state.plot.ending:
             world.say("It is over. Begin again, or go on as somebody else.", "dim")
             return world.take()
-        if COMMANDS[type(command)](world, command):
-            self._turn()
+        world.noise = 0
+        if "numb" in world.state.hero.effects and not isinstance(command, Look):
+            world.say("You cannot move.", "danger")
+            turn(world)
+        elif isinstance(command, Sleep):
+            sleep(world)
+        elif COMMANDS[type(command)](world, command):
+            turn(world)
         remember(world)
         return world.take()
-
-    def _turn(self) -> None:
-        world = self._world
-        world.state.turn += 1
-        world.state.minute += 1
-        people.town_turn(world)
 
     def view(self) -> View:
         """The game as the hero sees it."""
@@ -123,13 +131,26 @@ def _wait(world: World, command: Command) -> bool:
     return True
 
 
+def _look(world: World, command: Look) -> bool:
+    world.say(described(world, command.x, command.y), "dim")
+    return False
+
+
 Handler = Callable[[World, Any], bool]
 
 COMMANDS: dict[type, Handler] = {
     commands.Move: walking.move,
     commands.Push: walking.push,
+    commands.Attack: crime.attack,
     commands.Wait: _wait,
     commands.Close: walking.close,
     commands.Descend: walking.descend,
     commands.Ascend: walking.ascend,
+    commands.PickUp: inventory.pick_up,
+    commands.Steal: crime.steal,
+    commands.Drop: inventory.drop,
+    commands.Use: inventory.use,
+    commands.Equip: inventory.equip,
+    commands.Throw: inventory.throw,
+    commands.Look: _look,
 }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from roguelike.dungeon.tiles import LOCKED, SHUT, TILES
-from roguelike.game.state import Person
 from roguelike.game.world import NEIGHBOURS, World
 from roguelike.happenings import ActorAt, Clock, Ended, Meeting
+from roguelike.state import Person
 from roguelike.town.plan import DOORS, place_at
 from roguelike.town.schedule import FOLK, sleeps_at, spot_of
 

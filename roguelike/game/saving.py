@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from npc_memory.errors import InvalidInput
-from roguelike.game.state import VERSION, State
+from roguelike.state import VERSION, State
 
 __all__ = ["dump", "load"]
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from roguelike.dungeon.ground import Mask
 from roguelike.dungeon.tiles import WIDTH
-from roguelike.game.state import Person
 from roguelike.game.world import World
+from roguelike.state import Person
 from roguelike.town.plan import place_at
 
 __all__ = ["hero_light", "in_view", "remember", "witnesses"]

@@ -5,15 +5,23 @@ from __future__ import annotations
 from roguelike.commands import Ascend, Close, Descend, Move, Push
 from roguelike.dungeon.generate import LEVELS
 from roguelike.dungeon.tiles import LOCKED, SHUT, TILES
-from roguelike.game.state import Person
+from roguelike.game.combat import strike
+from roguelike.game.deeds import record
+from roguelike.game.inventory import carry
+from roguelike.game.sight import witnesses
 from roguelike.game.world import World
+from roguelike.goods import KINDS
 from roguelike.happenings import ActorAt, LevelChanged, Met
+from roguelike.state import Person
+from roguelike.town.cellar import THIRD_CASK
 from roguelike.town.plan import DOORS, area_at
+from roguelike.town.schedule import FOLK
 
 __all__ = ["ascend", "close", "descend", "move", "push", "step_to"]
 
 DOWN: dict[tuple[str, int, int], str] = {("town", 3, 6): "cellar", ("town", 67, 17): "crypt-1"}
 UP: dict[str, tuple[str, int, int]] = {"cellar": ("town", 3, 6), "crypt-1": ("town", 67, 17)}
+KEEP = DOORS[79, 13]
 DEEPER = {"crypt-1": "crypt-2", "crypt-2": "crypt-3"}
 HIGHER = {deeper: level for level, deeper in DEEPER.items()}
 
@@ -28,18 +36,56 @@ def move(world: World, command: Move) -> bool:
     person = world.person_at(x, y) or _over_the_counter(world, command)
     if person is not None:
         return _meet(world, person.id)
+    monster = world.monster_at(x, y)
+    if monster is not None:
+        strike(world, monster)
+        return True
     letter = world.tile(x, y)
     if letter == SHUT:
         world.set_tile(hero.where, x, y, "/")
+        world.noise = 5
         return True
     if letter == LOCKED:
-        name = DOORS[x, y].name if world.in_town and (x, y) in DOORS else "the door"
-        world.say(f"{name[0].upper()}{name[1:]} is locked.", "bad")
-        return False
+        return _locked(world, x, y)
+    if letter == "c" and hero.where == "cellar":
+        return _rock_cask(world, x, y)
     if not TILES[letter].walk:
         world.say(f"You cannot go there: {TILES[letter].name}.", "dim")
         return False
     step_to(world, x, y)
+    return True
+
+
+def _locked(world: World, x: int, y: int) -> bool:
+    """A locked door: somebody with a hairpin may get it open, and be heard."""
+    door = DOORS.get((x, y)) if world.in_town else None
+    name = door.name if door else "the door"
+    pick = world.holds("lockpick")
+    if pick is None or door in (None, KEEP):
+        world.say(f"{name[0].upper()}{name[1:]} is locked.", "bad")
+        return False
+    world.noise = 7
+    if world.state.dice.chance(35):
+        world.set_tile("town", x, y, "/")
+        world.say(f"The hairpin turns. {name[0].upper()}{name[1:]} is open.", "good")
+        seen = witnesses(world)
+        record(world, "burglary", "", f"{world.state.hero.name} picked the lock of {name}", seen)
+    elif world.state.dice.chance(12):
+        world.state.hero.pack.remove(pick)
+        world.say("The hairpin snaps.", "bad")
+    else:
+        world.say("The hairpin scratches about in the lock.", "dim")
+    return True
+
+
+def _rock_cask(world: World, x: int, y: int) -> bool:
+    """The casks of the cellar are ale, except for what lies under the third."""
+    if (x, y) != THIRD_CASK or world.flag("letter-found"):
+        world.say("You rock the cask. Ale, by the sound of it.", "dim")
+        return True
+    world.state.plot.flags["letter-found"] = 1
+    world.say("You rock the third cask. Something dry slides under it: a letter, with the king's seal.", "quest")
+    carry(world, world.new_item("kings-letter"))
     return True
 
 
@@ -74,10 +120,23 @@ def step_to(world: World, x: int, y: int) -> None:
     hero = world.state.hero
     before = world.place
     hero.x, hero.y = x, y
+    _underfoot(world)
     if world.place != before:
         world.emit(ActorAt(hero.id, place=world.place))
         if world.in_town:
             world.say(f"You come to {area_at(x, y)}.", "dim")
+
+
+def _underfoot(world: World) -> None:
+    """Name what lies there."""
+    hero = world.state.hero
+    lying = world.items_at(hero.x, hero.y)
+    if lying:
+        names = ", ".join(KINDS[item.kind].name for item in lying[:4])
+        owner = f" ({FOLK[lying[0].owner].name}'s)" if lying[0].owner else ""
+        world.say(f"Here: {names}{owner}.")
+    if world.tile(hero.x, hero.y) == "w":
+        world.noise = 7
 
 
 def push(world: World, command: Push) -> bool:
@@ -138,7 +197,17 @@ def ascend(world: World, command: Ascend) -> bool:
 def arrive(world: World, level: str, at: tuple[int, int]) -> None:
     """Be at ``at`` on another map."""
     hero = world.state.hero
-    hero.where = level
+    followers = [m for m in world.level.monsters if m.awake == 1 and max(abs(m.x - hero.x), abs(m.y - hero.y)) <= 1]
+    world.noise = 4
+    old, hero.where = world.level, level
     hero.x, hero.y = at
+    if level != "town":
+        for monster in followers:
+            free = world.free_beside(*at)
+            if free is not None and not monster.hidden:
+                old.monsters.remove(monster)
+                monster.x, monster.y = free
+                world.level.monsters.append(monster)
+                world.say("Something comes after you on the stairs.", "danger")
     world.emit(LevelChanged(level, LEVELS[level]))
     world.say(f"{LEVELS[level]}.", "quest")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from roguelike.dungeon.generate import generate
 from roguelike.dungeon.ground import Ground, Mask
-from roguelike.game.state import Item, Level, LogLine, Monster, Person, State
+from roguelike.dungeon.tiles import TILES
 from roguelike.happenings import Happening, Message, Observed, StateSet, Tone
+from roguelike.state import Item, Level, LogLine, Monster, Person, State
 from roguelike.town.plan import area_at, place_at
 
 __all__ = ["LOG_LINES", "World"]
@@ -17,11 +18,14 @@ NEIGHBOURS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -
 
 
 class World:
-    """The state and what can be asked of it. ``out`` collects the happenings of one command."""
+    """The state and what can be asked of it. ``out`` collects the happenings of one command; ``noise`` is how far
+    it was heard: a footfall is 4, a fight 9.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.out: list[Happening] = []
+        self.noise = 0
         self._grounds: dict[str, Ground] = {}
 
     # what is where
@@ -96,6 +100,37 @@ class World:
         hero = self.state.hero
         close = max(abs(person.x - hero.x), abs(person.y - hero.y)) <= reach
         return person if close and not person.down else None
+
+    def lay(self, item: Item, x: int, y: int) -> None:
+        """Put a thing on the ground of the hero's map."""
+        item.x, item.y = x, y
+        self.level.items.append(item)
+
+    def free_beside(self, x: int, y: int) -> tuple[int, int] | None:
+        """A tile next to (x, y) where nobody stands."""
+        hero = self.state.hero
+        for dx, dy in NEIGHBOURS:
+            at = (x + dx, y + dy)
+            taken = at == (hero.x, hero.y) or self.monster_at(*at) or self.person_at(*at)
+            if not taken and TILES[self.tile(*at)].walk:
+                return at
+        return None
+
+    def learn(self, clue: str, source: str) -> bool:
+        """The hero knows something new; False if he knew. ``source``: a person's id, or empty for what he found."""
+        known = self.state.plot.clues.setdefault(self.state.hero.id, {})
+        if clue in known:
+            return False
+        known[clue] = (source, self.state.minute)
+        return True
+
+    def knows(self, clue: str) -> bool:
+        """Whether this hero has learned it."""
+        return clue in self.state.plot.clues.get(self.state.hero.id, {})
+
+    def flag(self, name: str) -> int:
+        """What has come about; 0 for what has not."""
+        return self.state.plot.flags.get(name, 0)
 
     # time and place
 
