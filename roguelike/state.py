@@ -18,7 +18,8 @@ Effect = dict[str, int]
 @dataclass
 class Item:
     """A thing. ``kind``: its entry in the catalogue. ``x``, ``y``: where it lies, while it lies. ``owner``: whose it
-    is, the id of a person; empty: nobody's. ``left``: turns a light still burns. ``on``: wielded, worn or burning.
+    is, the id of a person; empty: nobody's. ``left``: turns a light still burns. ``edge``: what a smith put on it.
+    ``on``: wielded, worn or burning.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Item:
     owner: str = ""
     left: int = 0
     on: bool = False
+    edge: int = 0
 
 
 @dataclass
@@ -63,6 +65,8 @@ class Person:
     gone: bool = False
     angry: int = 0
     asleep: bool = False
+    errand: str = ""
+    errand_until: int = 0
     pack: list[Item] = field(default_factory=list)
     met: list[str] = field(default_factory=list)
 

@@ -112,11 +112,14 @@ class Journal:
 
 @dataclass(frozen=True)
 class Topic:
-    """Something one can ask an NPC about. ``line``: the question, to be said as it stands."""
+    """Something one can ask an NPC about. ``line``: the question, to be said as it stands. ``fresh``: she has something
+    to say about it that this hero has not heard from her.
+    """
 
     id: str
     label: str
     line: str
+    fresh: bool = True
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def worn(world: World, slot: str) -> Item | None:
 def hero_attack(world: World) -> int:
     """The most damage a blow of the hero's does."""
     weapon = worn(world, "weapon")
-    base = KINDS[weapon.kind].attack if weapon else FISTS
+    base = KINDS[weapon.kind].attack + weapon.edge if weapon else FISTS
     return base + world.state.hero.level // 2 + (3 if "strong" in world.state.hero.effects else 0)
 
 

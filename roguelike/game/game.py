@@ -8,13 +8,18 @@ from typing import Any
 from roguelike import commands
 from roguelike.commands import Command, Look, Sleep
 from roguelike.dice import Dice
-from roguelike.game import crime, inventory, people, saving, walking
+from roguelike.game import crime, inventory, people, saving, succession, walking
 from roguelike.game.drawing import described, picture
 from roguelike.game.sight import remember
+from roguelike.game.succession import LANDING, outfit
 from roguelike.game.turns import sleep, turn
 from roguelike.game.world import World
-from roguelike.goods import KINDS
-from roguelike.happenings import ActorAt, Clock, Happening, StateSet
+from roguelike.happenings import ActorAt, Clock, Happening, Line, Met, StateSet
+from roguelike.plot import actions, asking, giving, trial
+from roguelike.plot.act import Deal
+from roguelike.plot.dealing import deals
+from roguelike.plot.journal import journal
+from roguelike.plot.promises import kept
 from roguelike.state import Hero, Person, State
 from roguelike.town.goods import restock
 from roguelike.town.schedule import FOLK
@@ -24,8 +29,6 @@ __all__ = ["Game"]
 
 START = 176_780
 """As in the world pack: 18:20 on the third day of Harvestmoon."""
-
-LANDING = (48, 2)
 
 
 class Game:
@@ -50,10 +53,7 @@ class Game:
         state.people = {id: Person(id, 0, 0, "") for id in sorted(FOLK)}
         people.settle(world)
         restock(state)
-        for kind in ("knife", "bread", "torch"):
-            item = world.new_item(kind, left=KINDS[kind].burns)
-            item.on = kind == "knife"
-            state.hero.pack.append(item)
+        outfit(world)
         world.take()
         world.say("You step off Jory's ferry. Behind you, the black stumps of a bridge.", "quest")
         world.say("They say the king is dead. They do not say how. The inn is to the south-west.")
@@ -79,7 +79,7 @@ class Game:
         says why.
         """
         world = self._world
-        if world.state.dead or world.state.plot.ending:
+        if self._over:
             world.say("It is over. Begin again, or go on as somebody else.", "dim")
             return world.take()
         world.noise = 0
@@ -90,8 +90,18 @@ class Game:
             sleep(world)
         elif COMMANDS[type(command)](world, command):
             turn(world)
-        remember(world)
-        return world.take()
+        for happening in list(world.out):
+            if isinstance(happening, Met):
+                kept(world, happening.npc)
+        return self._happened()
+
+    def _happened(self) -> tuple[Happening, ...]:
+        """What this call brought about; what was said aloud the hero has heard, and can ask about."""
+        remember(self._world)
+        for happening in self._world.out:
+            if isinstance(happening, Line):
+                asking.hear(self._world, happening.text)
+        return self._world.take()
 
     def view(self) -> View:
         """The game as the hero sees it."""
@@ -99,23 +109,55 @@ class Game:
 
     def offers(self, npc: str) -> tuple[str, ...]:
         """Ids of the world pack's actions that this NPC could do for the hero now."""
-        return ()
+        return actions.offers(self._world, npc)
+
+    def deals(self, npc: str) -> tuple[Deal, ...]:
+        """What the hero can ask this NPC for outright, for a menu: each is an action with its arguments, for ``do``."""
+        return deals(self._world, npc) if self._world.nearby(npc, 3) else ()
 
     def do(self, npc: str, action: str, args: Mapping[str, Any] | None = None) -> Done:
         """What an NPC's reply wants done, if the game allows it. Never raises: ``error`` says why not."""
-        return Done(False, f"{npc} cannot do that now")
+        if self._over:
+            return Done(False, "the story is over")
+        done = actions.do(self._world, npc, action, args or {})
+        remember(self._world)
+        return done
 
     def topics(self, npc: str) -> tuple[Topic, ...]:
-        """What the hero can ask this NPC about, by what he knows."""
-        return ()
+        """What the hero can ask this NPC about, by what he has heard of."""
+        return asking.topics(self._world, npc)
 
     def told(self, npc: str, text: str, say: str = "", mood: str = "") -> tuple[Happening, ...]:
-        """The hero said ``text`` to ``npc``, who answered ``say``."""
-        return ()
+        """The hero said ``text`` to ``npc``, who answered ``say``. What comes of it: lines by the book (``Line``),
+        clues, promises, doors opened. Say a ``Topic``'s ``line`` as it stands to be sure of being understood.
+        """
+        if self._over:
+            return ()
+        asking.told(self._world, npc, text, say)
+        return self._happened()
+
+    def suspects(self) -> tuple[str, ...]:
+        """Ids of those the hero could charge, for a menu before Captain Hale (``Accuse``); empty when she is not
+        there.
+        """
+        return tuple(FOLK) if self._world.nearby("captain-hale", 3) else ()
 
     def journal(self) -> Journal:
         """What the hero knows, what he promised, what he could do next."""
-        return Journal((), (), ("Talk to people: walk into them.",))
+        return journal(self._world)
+
+    def next_hero(self, name: str) -> Game:
+        """After a death: somebody new (a player id of his own) enters the same, remembering world the next morning.
+        What the dead one carried lies where he fell.
+        """
+        game = Game.load(self.dump())
+        succession.follow(game._world, name)
+        remember(game._world)
+        return game
+
+    @property
+    def _over(self) -> bool:
+        return self._world.state.dead or bool(self._world.state.plot.ending)
 
     def dump(self) -> bytes:
         """The game as bytes; ``load`` gives the same game, bit for bit."""
@@ -153,4 +195,7 @@ COMMANDS: dict[type, Handler] = {
     commands.Equip: inventory.equip,
     commands.Throw: inventory.throw,
     commands.Look: _look,
+    commands.Give: giving.give,
+    commands.Show: giving.show,
+    commands.Accuse: trial.accuse,
 }

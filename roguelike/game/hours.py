@@ -54,6 +54,8 @@ def curfew_seen(world: World) -> str | None:
         return None
     guard = next((npc for npc in witnesses(world) if npc in WATCH), None)
     since = world.state.minute - flags.get("curfew-warned", -1440)
+    if flags.get("curfew-pass", 0) > world.state.minute:
+        return None
     if guard is None or since < GRACE:
         return None
     if since < 300:

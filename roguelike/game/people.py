@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from roguelike.dungeon.tiles import LOCKED, SHUT, TILES
+from roguelike.dungeon.tiles import HEIGHT, LOCKED, SHUT, TILES, WIDTH
 from roguelike.game.world import NEIGHBOURS, World
 from roguelike.happenings import ActorAt, Clock, Ended, Meeting
 from roguelike.state import Person
-from roguelike.town.plan import DOORS, place_at
+from roguelike.town.plan import DOORS, SPOTS, place_at
 from roguelike.town.schedule import FOLK, sleeps_at, spot_of
 
 __all__ = ["settle", "town_turn"]
@@ -82,19 +82,46 @@ def _step(world: World, person: Person) -> None:
     if person.down:
         person.down -= 1
         return
-    spot, goal = spot_of(person.id, world.of_day)
+    spot, goal = _wanted(world, person)
     here = (person.x, person.y)
     if here == goal or (max(abs(here[0] - goal[0]), abs(here[1] - goal[1])) == 1 and _taken(world, person, goal)):
         person.asleep = sleeps_at(spot, world.of_day)
         return
     person.asleep = False
-    others = [(p.x, p.y) for p in world.present() if p is not person]
-    if world.in_town:
-        others.append((world.state.hero.x, world.state.hero.y))
-    way = world.ground("town").way(here, goal, blocked=others, locks=True)
-    if way and way[0] not in others:
-        person.x, person.y = way[0]
+    _walk(world, person, goal)
+
+
+def _walk(world: World, person: Person, goal: tuple[int, int]) -> None:
+    """The next tile of the way, or one beside it. Two who stand in each other's way change places; the hero is walked
+    round.
+    """
+    steps = world.way_home(*goal)
+    here = int(steps[person.y, person.x])
+    hero = (world.state.hero.x, world.state.hero.y) if world.in_town else None
+    ahead = []
+    for order, (dx, dy) in enumerate(NEIGHBOURS):
+        at = (person.x + dx, person.y + dy)
+        left = int(steps[at[1], at[0]]) if 0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT else here + 1
+        if left <= here and at != hero:
+            ahead.append((left, order, at))
+    for left, _, at in sorted(ahead):
+        other = world.person_in_town(*at)
+        if other is not None and left == here:
+            continue
+        if other is not None:
+            other.x, other.y = person.x, person.y
+            _arrive(world, other)
+        person.x, person.y = at
         _arrive(world, person)
+        return
+
+
+def _wanted(world: World, person: Person) -> tuple[str, tuple[int, int]]:
+    """Where she wants to be: on an errand, or where the hour has her."""
+    if person.errand and person.errand_until > world.state.minute:
+        return person.errand, SPOTS[person.errand]
+    person.errand = ""
+    return spot_of(person.id, world.of_day)
 
 
 def _arrive(world: World, person: Person) -> None:

@@ -12,6 +12,7 @@ from roguelike.game.sight import witnesses
 from roguelike.game.world import World
 from roguelike.goods import KINDS
 from roguelike.happenings import ActorAt, LevelChanged, Met
+from roguelike.plot.endings import leave
 from roguelike.state import Person
 from roguelike.town.cellar import THIRD_CASK
 from roguelike.town.plan import DOORS, area_at
@@ -47,12 +48,23 @@ def move(world: World, command: Move) -> bool:
         return True
     if letter == LOCKED:
         return _locked(world, x, y)
+    if letter == "B":
+        return _board(world)
     if letter == "c" and hero.where == "cellar":
         return _rock_cask(world, x, y)
     if not TILES[letter].walk:
         world.say(f"You cannot go there: {TILES[letter].name}.", "dim")
         return False
     step_to(world, x, y)
+    return True
+
+
+def _board(world: World) -> bool:
+    """Into the ferry boat, and away, if the fare is paid."""
+    if world.flag("boat-ready") < world.state.minute:
+        world.say("Jory's boat. He would want two coppers first. Ask him about the ferry.", "dim")
+        return False
+    leave(world)
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roguelike.dungeon.generate import generate
-from roguelike.dungeon.ground import Ground, Mask
+from roguelike.dungeon.ground import Ground, Mask, Steps
 from roguelike.dungeon.tiles import TILES
 from roguelike.happenings import Happening, Message, Observed, StateSet, Tone
 from roguelike.state import Item, Level, LogLine, Monster, Person, State
@@ -14,6 +14,7 @@ __all__ = ["LOG_LINES", "World"]
 LOG_LINES = 60
 """Lines of the log that are kept."""
 
+DOOR = "+/L"
 NEIGHBOURS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
@@ -27,6 +28,7 @@ class World:
         self.out: list[Happening] = []
         self.noise = 0
         self._grounds: dict[str, Ground] = {}
+        self._ways: dict[tuple[int, int], Steps] = {}
 
     # what is where
 
@@ -54,8 +56,16 @@ class World:
     def set_tile(self, level: str, x: int, y: int, letter: str) -> None:
         """Change one tile of a map."""
         rows = self.state.levels[level].rows
+        if rows[y][x] not in DOOR or letter not in DOOR:
+            self._ways.clear()
         rows[y] = rows[y][:x] + letter + rows[y][x + 1 :]
         self._grounds.pop(level, None)
+
+    def way_home(self, x: int, y: int) -> Steps:
+        """Steps from everywhere in town to (x, y), for people who have the keys: doors do not matter to them."""
+        if (x, y) not in self._ways:
+            self._ways[x, y] = self.ground("town").distances(x, y, locks=True)
+        return self._ways[x, y]
 
     def enter(self, level: str) -> Level:
         """The map ``level``, made if nobody has been there before."""
@@ -65,8 +75,10 @@ class World:
 
     def person_at(self, x: int, y: int) -> Person | None:
         """Who of the town stands there; people are only ever on the town's map."""
-        if not self.in_town:
-            return None
+        return self.person_in_town(x, y) if self.in_town else None
+
+    def person_in_town(self, x: int, y: int) -> Person | None:
+        """Who stands there in town, wherever the hero is."""
         return next((p for p in self.present() if (p.x, p.y) == (x, y)), None)
 
     def present(self) -> list[Person]:

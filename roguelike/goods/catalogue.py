@@ -68,7 +68,7 @@ ODDMENTS = (
     Kind("bead", "a blue glass bead", "*", "#5aa0ff", "Worth nothing, unless you are eleven.", price=2),
     Kind("moonmoss", "a tuft of moonmoss", '"', "#4fd1a5", "Grows where the dead are left in peace.", price=10),
     Kind("iron", "a bar of king's iron", "-", STEEL, "Old, clean, better than anything the river brings.", price=20),
-    Kind("page", "a torn page", "?", "#e8e3d3", "Somebody's handwriting, in a hurry.", verb="read"),
+    Kind("nails", "a box of nails", "~", STEEL, "The smithy makes nothing else.", thrown=4, price=10),
 )
 
 EVIDENCE = (

@@ -25,7 +25,11 @@ class Bot:
         near = [f for f in view.figures if f.kind == "monster" and max(abs(f.x - view.x), abs(f.y - view.y)) <= 1]
         if view.hero.hp * 2 < view.hero.max_hp:
             for item in view.pack:
-                if KINDS[item.id.rsplit("-", 1)[0].split("-crypt")[0]].heal if False else item.verb in ("drink", "chew", "apply"):
+                if (
+                    KINDS[item.id.rsplit("-", 1)[0].split("-crypt")[0]].heal
+                    if False
+                    else item.verb in ("drink", "chew", "apply")
+                ):
                     return commands.Use(item.id)
         if near:
             return commands.Move(near[0].x - view.x, near[0].y - view.y)

@@ -1,0 +1,41 @@
+"""The world pack's actions as the game knows them: when each is allowed, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roguelike.game.world import World
+from roguelike.happenings import Happening
+from roguelike.plot import dealing, opening
+from roguelike.plot.act import Act
+from roguelike.view import Done
+
+__all__ = ["ACTS", "do", "offers"]
+
+ACTS: dict[tuple[str, str], Act] = {**dealing.ACTS, **opening.ACTS}
+"""By NPC and id of the action: all those of the world pack, and no other."""
+
+
+def offers(world: World, npc: str) -> tuple[str, ...]:
+    """Ids of the actions the game would allow ``npc`` now, in the pack's order."""
+    if world.nearby(npc, 3) is None:
+        return ()
+    return tuple(action for (who, action), act in ACTS.items() if who == npc and not act.refused(world, {}))
+
+
+def do(world: World, npc: str, action: str, args: Mapping[str, Any]) -> Done:
+    """Do what ``npc`` wants to do, if the game allows it. The happenings are those of the action alone."""
+    act = ACTS.get((npc, action))
+    if act is None:
+        return Done(False, f"{npc} knows no such thing as {action}")
+    if world.nearby(npc, 3) is None:
+        return Done(False, "the speaker is not there any more")
+    error = act.refused(world, args)
+    if error:
+        return Done(False, error)
+    before, world.out = world.out, []
+    act.run(world, args)
+    happened: list[Happening] = world.out
+    world.out = before
+    return Done(True, "", tuple(happened))

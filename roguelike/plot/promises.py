@@ -1,0 +1,78 @@
+"""Promises that were kept, and things that were brought."""
+
+from __future__ import annotations
+
+from roguelike.game.deeds import record
+from roguelike.game.inventory import ROOM
+from roguelike.game.sight import witnesses
+from roguelike.game.world import World
+from roguelike.happenings import Line
+from roguelike.town.schedule import FOLK
+
+__all__ = ["BROUGHT", "brought", "kept"]
+
+
+def kept(world: World, npc: str) -> None:
+    """Marta has been down to look."""
+    cellar = world.state.levels.get("cellar")
+    if npc != "marta" or not world.flag("rats-promised") or world.flag("rats-done") or cellar is None:
+        return
+    if any(monster.kind == "rat" for monster in cellar.monsters):
+        return
+    world.state.plot.flags["rats-done"] = world.state.minute
+    _fulfilled(world, "to clear the rats out of Marta's cellar")
+    world.emit(
+        Line(
+            "marta", "Not a whisker left! You eat free, love, and the room's yours for nothing. I don't forget.", "warm"
+        )
+    )
+    record(
+        world, "help", "marta", f"{world.state.hero.name} cleared the rats out of Marta's cellar", _seen(world, "marta")
+    )
+
+
+BROUGHT: dict[tuple[str, str], tuple[str, str, str, str]] = {
+    ("maelis", "candlestick"): (
+        "candle-done", "to bring back the candlestick from the crypt", "red-draught",
+        "It has come home. So have you, child, and I was less sure of that. Now ask me. About the king. About his "
+        "body.",
+    ),
+    ("wren", "moonmoss"): (
+        "moss-done", "to bring Wren moonmoss from the crypt", "comfrey",
+        "Oh. It's still glowing. You're like... yarrow. Stops the bleeding. Here. If you want to ask me about... what "
+        "I sold. Ask.",
+    ),
+    ("brann", "iron"): (
+        "iron-done", "to bring Brann a bar of king's iron", "dart",
+        "That's iron. Now I'll make one true thing. Ask me about the key. Somebody should.",
+    ),
+}  # fmt: skip
+"""By person and thing: the flag it raises, the promise it keeps, the thanks, and what she says."""
+
+
+def brought(world: World, npc: str, kind: str) -> bool:
+    """Something somebody asked for has been handed over; False if it was nothing of the kind, or had been brought
+    before.
+    """
+    found = BROUGHT.get((npc, kind))
+    if found is None or world.flag(found[0]):
+        return False
+    flag, promise, thanks, line = found
+    world.state.plot.flags[flag] = world.state.minute
+    _fulfilled(world, promise)
+    world.emit(Line(npc, line, "warm"))
+    if len(world.state.hero.pack) < ROOM:
+        world.state.hero.pack.append(world.new_item(thanks))
+    text = f"{world.state.hero.name} went below and brought {FOLK[npc].name} what was asked for"
+    record(world, "help", npc, text, _seen(world, npc))
+    return True
+
+
+def _fulfilled(world: World, promise: str) -> None:
+    promises = world.state.plot.promises.setdefault(world.state.hero.id, [])
+    if promise in promises:
+        promises.remove(promise)
+
+
+def _seen(world: World, npc: str) -> list[str]:
+    return [npc, *(id for id in witnesses(world) if id != npc)]
