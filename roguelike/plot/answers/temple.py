@@ -29,8 +29,8 @@ TEMPLE = (
            "The kings lie three stairs down, each with his cup beside him. It is the custom. Bow to them.", "calm"),
     Answer("maelis",
            "nails",
-           "I washed him with these hands. His nails were blue, child. Blue as slate. I have told the fire, and now "
-           "you.",
+           "I washed him with these hands. His nails were blue, child. Blue as slate. Wren would know which "
+           "herb does that.",
            "sad", trust=3, learns=("blue-nails",)),
     Answer("maelis",
            "nails", "I washed a king and I wept for a friend. The rest I keep, until I know who is asking.", "sad"),
