@@ -6,12 +6,12 @@ theirs, so colour is put on with ``line`` and not with brackets in a string.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -61,8 +61,12 @@ class Output:
             raise OutputClosed(error.strerror or str(error)) from error
 
 
-def _nowhere() -> TextIO:
-    return Path(os.devnull).open("w", encoding="utf-8")
+class Nowhere(io.StringIO):
+    """Takes every text and keeps none: no file, so there is none to be closed when the program ends."""
+
+    def write(self, text: str, /) -> int:
+        """Say how much was taken."""
+        return len(text)
 
 
 def standard_streams() -> None:
@@ -71,13 +75,13 @@ def standard_streams() -> None:
     Raises ``OutputClosed`` when the program was started without a standard output.
     """
     if sys.stderr is None:
-        sys.stderr = _nowhere()
+        sys.stderr = Nowhere()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
     if sys.stdout is None:
-        sys.stdout = _nowhere()
+        sys.stdout = Nowhere()
         raise OutputClosed("there is none")
     sys.stdout = Output(sys.stdout)
 
