@@ -75,6 +75,8 @@ class Identities:
 
     def ids(self, id: str) -> tuple[str, ...]:
         """The ids that mean the same one now, in that order; the first is the one to write records under."""
+        if not self._births and not self._root:
+            return (id,)
         return self.known_as(self.now(id))
 
     def tied(self) -> tuple[str, ...]:

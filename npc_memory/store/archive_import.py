@@ -187,6 +187,8 @@ class _Reader:
             checks.optional_id(header[name], name)
         for name in ("audience", "provenance"):
             checks.ids(_listed(header[name], name), name)
+        if kind == "actor" and header["session"]:
+            raise self._archive.invalid("an actor's record belongs to no conversation")
         authority = header["authority"]
         if authority not in tuple(Authority):
             raise self._archive.invalid(f"there is no authority {authority}")

@@ -40,6 +40,10 @@ class Database:
         self.failure: StoreError | None = None
         self.seen: dict[str, Any] = {}
         """By what an owner is called here, what the stores on this file see and remember of it; theirs to fill."""
+        self.writes = 0
+        """Rises whenever rows may have changed; as long as it stays, what was read before holds."""
+        self.span = 0
+        """Another number in each transaction, and after each part of one that was taken back."""
         self._connection: sqlite3.Connection | None = connection
         self._depth = 0
         self._doomed: StoreError | None = None
@@ -135,6 +139,7 @@ class Database:
         """Run a writing statement inside a transaction; return the row id it made."""
         with self.lock:
             self._writable()
+            self.writes += 1
             with self.translated():
                 # SQLite ends a transaction by itself on some failures; what follows must not commit on its own.
                 if self._doomed is not None or not self._live().in_transaction:
@@ -150,6 +155,7 @@ class Database:
             depth = self._depth
             self._run(begin.format(depth))
             self._depth += 1
+            self.span += depth == 0
             try:
                 yield
                 if self._doomed is not None:
@@ -214,6 +220,8 @@ class Database:
             self._live().execute(verb)
 
     def _undo(self, verb: str, *, outermost: bool) -> None:
+        self.writes += 1
+        self.span += 1
         connection = self._connection
         if connection is None or not connection.in_transaction:
             return

@@ -23,6 +23,7 @@ __all__ = [
     "fork_point",
     "fork_timeline",
     "lineage_of",
+    "moment",
     "own_newest",
     "present",
     "set_head",
@@ -73,6 +74,13 @@ def lineage_of(database: Database, timeline: int, owner: str) -> Lineage:
     if rows[-1]["parent"] is not None:
         raise damaged(database.where, "a timeline hangs nowhere")
     return Lineage(timeline, owner, tuple((int(row[0]), int(row[1])) for row in rows))
+
+
+def moment(database: Database, owner: str, seq: int) -> Lineage | None:
+    """What was visible when the record of number ``seq`` was the newest; None when this owner has none of it."""
+    sql = "SELECT timeline FROM records WHERE seq = ? AND owner = ?"
+    found = database.scalar(sql, (seq, owner))
+    return None if found is None else lineage_of(database, int(found), owner).until(seq)
 
 
 def current_timeline(database: Database, owner: str) -> int | None:

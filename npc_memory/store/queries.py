@@ -10,14 +10,10 @@ from __future__ import annotations
 from npc_memory.store.rows import HEADER
 
 __all__ = [
-    "ACTORS",
-    "ACTORS_SINCE",
     "ANSWER",
     "DERIVED",
     "EXCHANGES",
     "GAME_TIME",
-    "IDENTITIES",
-    "IDENTITIES_SINCE",
     "LAST_END",
     "LAST_NPC_SEQ",
     "LAST_TURN",
@@ -26,8 +22,6 @@ __all__ = [
     "SEES",
     "SESSION",
     "SOURCES",
-    "STATE",
-    "STATE_SINCE",
     "select",
     "select_one",
 ]
@@ -101,14 +95,15 @@ SELECT MAX((SELECT r.npc_seq FROM records r
     WHERE r.timeline = l.timeline AND r.npc = :npc AND r.seq <= l.through
     ORDER BY r.seq DESC LIMIT 1)) FROM lineage l"""
 
-SESSION = f"""WITH {LINEAGE}
-SELECT MAX(r.session) FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
-WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through"""
+_ENDS = """(SELECT r.{column} FROM records r INDEXED BY records_by_player
+    WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through
+    ORDER BY r.session DESC, r.seq DESC LIMIT 1)"""
+"""The newest end of a conversation on one timeline: one seek, for sessions only rise there."""
 
-LAST_END = f"""WITH {LINEAGE}
-SELECT r.seq, r.session, r.provenance FROM lineage l CROSS JOIN records r INDEXED BY records_by_player
-WHERE r.timeline = l.timeline AND r.npc = :npc AND r.player = :player AND r.kind = 'session' AND r.seq <= l.through
-ORDER BY r.session DESC, r.seq DESC LIMIT 1"""
+SESSION = f"WITH {LINEAGE} SELECT MAX({_ENDS.format(column='session')}) FROM lineage l"
+
+LAST_END = f"""WITH {LINEAGE} SELECT r.seq, r.session, r.provenance FROM records r
+WHERE r.seq = (SELECT MAX({_ENDS.format(column="seq")}) FROM lineage l)"""
 """The newest end of a conversation."""
 
 LAST_TURN = f"""WITH {LINEAGE}
@@ -126,53 +121,6 @@ HAVING MAX(r.session) > COALESCE((
     WHERE e.timeline = m.timeline AND e.npc = r.npc AND e.player = :player AND e.kind = 'session'
         AND e.seq <= m.through), 0)
 ORDER BY r.npc"""
-
-# Hops from key to key instead of reading every change: the cost follows the number of keys, not of changes.
-# UNION, for in a damaged index the next key may be one that has been: without it the hops would never end.
-STATE = f"""WITH RECURSIVE {LINEAGE},
-slots (timeline, through, scope, key) AS (
-    SELECT l.timeline, l.through, s.scope, s.key FROM lineage l CROSS JOIN state_changes s
-    WHERE s.seq = (SELECT f.seq FROM state_changes f WHERE f.timeline = l.timeline
-        ORDER BY f.scope, f.key, f.seq LIMIT 1)
-    UNION
-    SELECT p.timeline, p.through, s.scope, s.key FROM slots p CROSS JOIN state_changes s
-    WHERE s.seq = COALESCE(
-        (SELECT n.seq FROM state_changes n
-            WHERE n.timeline = p.timeline AND n.scope = p.scope AND n.key > p.key ORDER BY n.key, n.seq LIMIT 1),
-        (SELECT n.seq FROM state_changes n
-            WHERE n.timeline = p.timeline AND n.scope > p.scope ORDER BY n.scope, n.key, n.seq LIMIT 1))
-),
-newest (seq) AS (
-    SELECT MAX((SELECT MAX(c.seq) FROM state_changes c
-        WHERE c.timeline = p.timeline AND c.scope = p.scope AND c.key = p.key AND c.seq <= p.through))
-    FROM slots p GROUP BY p.scope, p.key
-)
-SELECT s.scope, s.key, s.value FROM newest n CROSS JOIN state_changes s WHERE s.seq = n.seq ORDER BY s.scope, s.key"""
-
-STATE_SINCE = """SELECT s.scope, s.key, s.value FROM state_changes s
-WHERE s.seq > :since AND s.seq <= :through AND s.timeline = :timeline ORDER BY s.seq"""
-"""What a timeline has changed since a fold was made: its own newest records, whatever its lineage."""
-
-ACTORS_SINCE = f"""SELECT {HEADER}, d.name, d.faction FROM actors d CROSS JOIN records r
-WHERE d.seq > :since AND d.seq <= :through AND r.seq = d.seq AND r.timeline = :timeline ORDER BY r.seq"""
-
-ACTORS = f"""WITH {LINEAGE},
-newest (seq) AS (
-    SELECT MAX(r.seq) FROM lineage l CROSS JOIN records r
-    WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = 'actor' AND r.seq <= l.through
-    GROUP BY r.player
-)
-SELECT {HEADER}, d.name, d.faction FROM newest n CROSS JOIN records r CROSS JOIN actors d
-WHERE r.seq = n.seq AND d.seq = r.seq ORDER BY r.player"""
-
-IDENTITIES = f"""WITH {LINEAGE}
-SELECT r.seq, r.player, d.alias_of FROM lineage l CROSS JOIN records r CROSS JOIN identities d
-WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = 'identity' AND r.seq <= l.through AND d.seq = r.seq
-ORDER BY r.seq"""
-"""Every alias and rebirth, oldest first: few."""
-
-IDENTITIES_SINCE = """SELECT r.seq, r.player, d.alias_of FROM identities d CROSS JOIN records r
-WHERE d.seq > :since AND d.seq <= :through AND r.seq = d.seq AND r.timeline = :timeline ORDER BY r.seq"""
 
 ANSWER = f"""WITH {LINEAGE}
 SELECT k.answer FROM keys k CROSS JOIN records r CROSS JOIN lineage l

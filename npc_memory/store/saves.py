@@ -28,8 +28,12 @@ Place = tuple[int, int]
 
 _SAVE_ID = re.compile(r"save-[0-9a-f]{20}", re.ASCII)
 
-_COLUMNS = """SELECT s.id, s.save_id, s.timeline, s.after_seq, s.game_time, s.real_time, s.world_version, s.automatic,
-    s.note, COALESCE(t.slot, '') AS slot FROM saves s LEFT JOIN slots t ON t.save = s.id"""
+_SAVE = """SELECT s.id, s.save_id, s.timeline, s.after_seq, s.game_time, s.real_time, s.world_version, s.automatic,
+    s.note, COALESCE(t.slot, '') AS slot"""
+
+_COLUMNS = f"{_SAVE} FROM saves s LEFT JOIN slots t ON t.save = s.id"
+
+_SLOTTED = f"{_SAVE} FROM slots t JOIN saves s ON s.id = t.save"
 
 
 def check_slot(slot: str) -> str:
@@ -72,8 +76,10 @@ def put(database: Database, owner: str, slot: str, number: int) -> None:
 
 def find(database: Database, owner: str, name: str) -> tuple[int, Place, SaveInfo]:
     """Number, place and description of the save that ``name`` (slot or ``save_id``) means; ``UnknownId``."""
-    where = "s.owner = ? AND (t.slot = ? OR s.save_id = ?)"
-    rows = database.query(f"{_COLUMNS} WHERE {where}", (owner, name, name))
+    # First who has the name, by two indexes: a game may have thousands of saves that lost their slot.
+    sql = "SELECT save FROM slots WHERE owner = ? AND slot = ? UNION ALL SELECT id FROM saves WHERE save_id = ?"
+    number = database.scalar(sql, (owner, name, name))
+    rows = database.query(f"{_COLUMNS} WHERE s.id = ? AND s.owner = ?", (number, owner))
     if not rows:
         raise UnknownId("save", name, [one.slot for one in saves(database, owner)])
     return int(rows[0]["id"]), (int(rows[0]["timeline"]), int(rows[0]["after_seq"])), _info(rows[0])
@@ -81,7 +87,7 @@ def find(database: Database, owner: str, name: str) -> tuple[int, Place, SaveInf
 
 def saves(database: Database, owner: str) -> tuple[SaveInfo, ...]:
     """What each slot holds, by slot."""
-    rows = database.query(f"{_COLUMNS} WHERE s.owner = ? AND t.slot IS NOT NULL ORDER BY t.slot", (owner,))
+    rows = database.query(f"{_SLOTTED} WHERE t.owner = ? ORDER BY t.slot", (owner,))
     return tuple(_info(row) for row in rows)
 
 

@@ -1,19 +1,26 @@
 """What a view sees, and what has been worked out from it: kept as long as that timeline is played on, and a little
 longer, for what comes after shares a past with it.
+
+A moment that was left is known by the number of its newest record. What was visible then follows from that number
+alone, whatever the timelines are called by now; so compacting harms nothing that is kept.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
 
 from npc_memory.store.lineage import Lineage
 
-__all__ = ["Continued", "Seen"]
+__all__ = ["Continued", "Fold", "Left", "Seen"]
 
-LEFT = 2
-"""Timelines left behind of which is still kept what was worked out: one may be gone back to."""
+MOST_LEFT = 4
+"""Moments left behind of which is still kept what was worked out: one may be gone back to."""
+
+MOST_BYTES = 64 * 2**20
+"""About what they may take together, the newest of them aside."""
 
 
 class Continued(ABC):
@@ -25,6 +32,49 @@ class Continued(ABC):
         stays as it is.
         """
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return 0
+
+
+class Fold(NamedTuple):
+    """What the records of a kind come to up to number ``since``; all of them as long as the file was written to
+    ``writes`` times.
+    """
+
+    since: int
+    found: Mapping[Any, Any]
+    writes: int = -1
+
+
+Makers = dict[Callable[[], Any], Any]
+
+
+@dataclass(slots=True)
+class Left:
+    """A moment that was left, when ``newest`` was the newest record; ``shared``: up to where what is seen now is the
+    same.
+    """
+
+    newest: int
+    kept: Makers
+    folds: dict[str, Fold]
+    shared: int = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes is kept of it."""
+        return sum(one.size for one in self.kept.values() if isinstance(one, Continued))
+
+
+@dataclass(slots=True)
+class _Within:
+    """Folds that hold what a transaction has written, and which transaction that is."""
+
+    span: int = -1
+    folds: dict[str, Fold] = field(default_factory=dict)
+
 
 class Seen:
     """One lineage and what was worked out from it. ``epoch`` rises with every change of the timeline."""
@@ -33,9 +83,12 @@ class Seen:
         self.epoch = 0
         self._lineage = lineage
         self._parameter = lineage.parameter()
-        self.folds: dict[str, tuple[int, Mapping[Any, Any]]] = {}
-        self._kept: dict[Callable[[], Any], Any] = {}
-        self._left: list[tuple[Lineage, dict[Callable[[], Any], Any]]] = []
+        self.folds: dict[str, Fold] = {}
+        self.left: list[Left] = []
+        """Moments that were left and share something with this one, the one that shares most first."""
+        self._kept: Makers = {}
+        self._within = _Within()
+        self._recent: list[Left] = []
 
     @property
     def lineage(self) -> Lineage:
@@ -47,12 +100,20 @@ class Seen:
         """The lineage as queries take it."""
         return self._parameter
 
-    def turn_to(self, lineage: Lineage) -> None:
-        """Another timeline is played on."""
-        self._left = [(self.lineage, self._kept), *self._left][:LEFT]
+    def turn_to(self, lineage: Lineage, newest: int, moment: Callable[[int], Lineage | None]) -> None:
+        """Another timeline is played on. ``newest``: the number of the newest record on this one; ``moment``: the
+        lineage with which a record was the newest.
+        """
+        if self._kept or self.folds:
+            others = [one for one in self._recent if one.newest != newest]
+            self._recent = _few([Left(newest, self._kept, self.folds), *others])
         self.epoch += 1
         self._lineage, self._parameter = lineage, lineage.parameter()
         self.folds, self._kept = {}, {}
+        for one in self._recent:
+            then = moment(one.newest)
+            one.shared = then.shared(lineage) if then is not None else 0
+        self.left = sorted((one for one in self._recent if one.shared), key=lambda one: -one.shared)
 
     def past(self, seq: int) -> Seen:
         """What was seen when ``seq`` was the newest record."""
@@ -60,13 +121,19 @@ class Seen:
 
     def relabel(self, lineage: Lineage) -> None:
         """The same timeline and the same records; they hang elsewhere in the tree now."""
-        self._left.clear()  # where those hang is not known any more
         self._lineage, self._parameter = lineage, lineage.parameter()
 
     def forget(self) -> None:
         """Something was erased: what was worked out may still hold it."""
-        self.folds, self._kept = {}, {}
-        self._left.clear()
+        self.folds, self._kept, self._within = {}, {}, _Within()
+        self._recent.clear()
+        self.left.clear()
+
+    def folds_within(self, span: int) -> dict[str, Fold]:
+        """The folds of the transaction ``span``, which may be taken back."""
+        if self._within.span != span:
+            self._within = _Within(span)
+        return self._within.folds
 
     def kept(self, make: Callable[[], Any]) -> Any:
         """The one that is kept, made by ``make``, or from what is left of an earlier timeline."""
@@ -80,9 +147,8 @@ class Seen:
         return found.continued(self.lineage.spans[0][1]) if isinstance(found, Continued) else make()
 
     def _from_left(self, make: Callable[[], Any]) -> Any:
-        known = [(self.lineage.shared(lineage), kept[make]) for lineage, kept in self._left if make in kept]
-        shared, found = max(known, key=lambda one: one[0], default=(0, None))
-        return found.continued(shared) if isinstance(found, Continued) and shared else make()
+        found = next((one for one in self.left if isinstance(one.kept.get(make), Continued)), None)
+        return found.kept[make].continued(found.shared) if found is not None else make()
 
 
 class _Past(Seen):
@@ -107,3 +173,13 @@ class _Past(Seen):
         if whole is not self._whole and self._present.epoch == self._begun:
             self._whole = whole
             self.relabel(whole.until(self._seq))
+
+
+def _few(recent: list[Left]) -> list[Left]:
+    """The newest, and of the others as many as may be kept."""
+    kept, size = recent[:1], 0
+    for one in recent[1:MOST_LEFT]:
+        size += one.size
+        if size <= MOST_BYTES:
+            kept.append(one)
+    return kept

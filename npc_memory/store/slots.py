@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import SaveInfo, SaveNode
 from npc_memory.store import checks, compaction, saves
 from npc_memory.store.database import Database
-from npc_memory.store.lineage import fork_timeline, lineage_of, present, set_head
+from npc_memory.store.lineage import Lineage, fork_timeline, lineage_of, moment, present, set_head
 from npc_memory.store.seen import Seen
 from npc_memory.store.view import View
 
@@ -49,7 +50,7 @@ class Slots(View):
                 self._save_before_load()
                 child = fork_timeline(self._database, self.owner_key, place)
                 set_head(self._database, child, self.owner_key, number)
-            self._seen.turn_to(lineage_of(self._database, child, self.owner_key))
+            self._turn_to(lineage_of(self._database, child, self.owner_key))
             return self._save_numbered(number) if info.slot == saves.AUTOMATIC else info
 
     def saves(self) -> tuple[SaveInfo, ...]:
@@ -114,6 +115,10 @@ class Slots(View):
     def slot(self) -> str:
         """The slot of the save that the game goes on from, "" for none."""
         return saves.playing(self._database, self.owner_key)
+
+    def _turn_to(self, lineage: Lineage) -> None:
+        newest = present(self._database, self._seen.lineage)[1]
+        self._seen.turn_to(lineage, newest, partial(moment, self._database, lineage.owner))
 
     def _save_before_load(self) -> None:
         place = present(self._database, self._seen.lineage)

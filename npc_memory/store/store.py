@@ -133,12 +133,8 @@ class Store(Slots):
         with self._database.lock:
             if epoch is not None and epoch != self.epoch:
                 raise Superseded
-            try:
-                with self._database.transaction():
-                    yield Writer(self._database, self)
-            except BaseException:
-                self._seen.folds.clear()
-                raise
+            with self._database.transaction():
+                yield Writer(self._database, self)
 
     @contextmanager
     def rehearsal(self) -> Iterator[Writer]:
@@ -173,7 +169,7 @@ class Store(Slots):
             with self._database.transaction():
                 child = fork_timeline(self._database, self.owner_key, place)
                 set_head(self._database, child, self.owner_key)
-            self._seen.turn_to(lineage_of(self._database, child, self.owner_key))
+            self._turn_to(lineage_of(self._database, child, self.owner_key))
             return child
 
     def switch(self, timeline: int) -> None:
@@ -183,7 +179,7 @@ class Store(Slots):
             lineage = lineage_of(self._database, timeline, self.owner_key)
             with self._database.transaction():
                 set_head(self._database, timeline, self.owner_key)
-            self._seen.turn_to(lineage)
+            self._turn_to(lineage)
 
     def forget(
         self,
@@ -249,7 +245,7 @@ class Store(Slots):
                     set_head(self._database, header.timeline, self.owner_key, header.save or None)
             if done.added:
                 timeline = current_timeline(self._database, self.owner_key) or self.timeline
-                self._seen.turn_to(lineage_of(self._database, timeline, self.owner_key))
+                self._turn_to(lineage_of(self._database, timeline, self.owner_key))
                 self._seen.forget()
             return done
 

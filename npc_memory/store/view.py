@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
-from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from npc_memory.errors import InvalidInput, UnknownId
@@ -23,7 +22,7 @@ from npc_memory.memory import (
     StateValue,
     TurnRecord,
 )
-from npc_memory.store import increments, queries, rows
+from npc_memory.store import folds, increments, queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import present
@@ -75,11 +74,11 @@ class View:
 
     def state(self) -> Mapping[tuple[str, str], StateValue]:
         """World state: (scope, key) → value, in that order. Removed keys are absent."""
-        return self._folded("state", self._fold_state)
+        return folds.folded(self._database, self._seen, folds.STATE)
 
     def actors(self) -> Mapping[str, ActorRecord]:
         """The newest record of every actor, by actor id, in order of ids."""
-        return self._folded("actor", self._fold_actors)
+        return folds.folded(self._database, self._seen, folds.ACTORS)
 
     def actor(self, id: str) -> ActorRecord | None:
         """What was last said of the one who has ``id`` now, under whichever of his ids; None if nothing was."""
@@ -91,7 +90,7 @@ class View:
     def identities(self) -> Identities:
         """Who is who: which ids mean the same one, and which mean somebody else now."""
         with self._database.lock:
-            ties = self._folded("identity", self._fold_identities)
+            ties = folds.folded(self._database, self._seen, folds.IDENTITIES)
             if self._identities[0] is not ties:
                 self._identities = ties, Identities((seq, actor, of) for seq, (actor, of) in ties.items())
             return self._identities[1]
@@ -138,7 +137,7 @@ class View:
         """
 
         def read(since: int, npc: str, player: str) -> list[rows.Line]:
-            ended, silent = self._ended(npc, player)
+            ended, silent = self.ended(npc, player)
             parameters = self._with(npc=npc, player=player, session=ended + 1, since=since)
             own = self._database.read(rows.line, increments.LINES, parameters)
             parameters["since"] = max(since, silent)
@@ -147,6 +146,19 @@ class View:
         ids = self.identities().ids(npc)
         found = self._of((npc, player), since, read, _seq)
         return tuple(sorted((one for one in found if not one.heard or one.npc not in ids), key=_seq))
+
+    def ended(self, npc: str, player: str) -> tuple[int, int]:
+        """The number of their last conversation that is over, and the record since which what is overheard belongs to
+        the next one: the word that it was over, or, when it ended in silence, the last that was said in it.
+        """
+        row = self._database.query(queries.LAST_END, self._with(npc=npc, player=player))
+        if not row:
+            return 0, 0
+        ended, seq = int(row[0]["session"]), int(row[0]["seq"])
+        if SILENCE not in rows.ids(row[0]["provenance"]):
+            return ended, seq
+        parameters = self._with(npc=npc, player=player, session=ended)
+        return ended, self._database.number(queries.LAST_TURN, parameters)
 
     def turns_at(self, seqs: Sequence[int]) -> dict[int, TurnRecord]:
         """The turns with these record numbers, by number; one that is not visible here, or retired, is left out."""
@@ -312,19 +324,6 @@ class View:
     def _since(self, make: Callable[[sqlite3.Row], T], table: str, where: str, since: int, npc: str) -> tuple[T, ...]:
         return self._records(make, table, where, npc=npc, since=since)
 
-    def _ended(self, npc: str, player: str) -> tuple[int, int]:
-        """The number of their last conversation that is over, and the record since which what is overheard belongs to
-        the next one: the word that it was over, or, when it ended in silence, the last that was said in it.
-        """
-        row = self._database.query(queries.LAST_END, self._with(npc=npc, player=player))
-        if not row:
-            return 0, 0
-        ended, seq = int(row[0]["session"]), int(row[0]["seq"])
-        if SILENCE not in rows.ids(row[0]["provenance"]):
-            return ended, seq
-        parameters = self._with(npc=npc, player=player, session=ended)
-        return ended, self._database.number(queries.LAST_TURN, parameters)
-
     def _with(self, **parameters: object) -> dict[str, object]:
         return {"lineage": self._seen.parameter, **parameters}
 
@@ -350,41 +349,6 @@ class View:
         if not found:
             raise UnknownId(kind, id)
         return found[0]
-
-    def _folded(self, kind: str, fold: Callable[[int], list[tuple[Any, Any]]]) -> Mapping[Any, Any]:
-        # A fold holds up to its newest record, and grows by those after it. After a rollback that number may come
-        # again for another record, so the store then drops the folds.
-        with self._database.lock:
-            newest = self._newest("", kind)
-            since, known = self._seen.folds.get(kind, (0, MappingProxyType({})))
-            if since != newest:
-                merged = {**known, **dict(fold(since))}
-                known = MappingProxyType({key: merged[key] for key in sorted(merged) if merged[key] is not None})
-                self._seen.folds[kind] = (newest, known)
-            return known
-
-    def _fold_state(self, since: int) -> list[tuple[tuple[str, str], StateValue | None]]:
-        def slot(row: sqlite3.Row) -> tuple[tuple[str, str], StateValue | None]:
-            return (row["scope"], row["key"]), rows.value_of(row["value"])
-
-        return self._database.read(
-            slot, queries.STATE_SINCE if since else queries.STATE, self._with(**self._own(since))
-        )
-
-    def _fold_actors(self, since: int) -> list[tuple[str, ActorRecord]]:
-        sql = queries.ACTORS_SINCE if since else queries.ACTORS
-        return [(one.actor, one) for one in self._database.read(rows.actor, sql, self._with(**self._own(since)))]
-
-    def _fold_identities(self, since: int) -> list[tuple[int, tuple[str, str]]]:
-        def tie(row: sqlite3.Row) -> tuple[int, tuple[str, str]]:
-            return int(row["seq"]), (str(row["player"]), str(row["alias_of"]))
-
-        sql = queries.IDENTITIES_SINCE if since else queries.IDENTITIES
-        return self._database.read(tie, sql, self._with(**self._own(since)))
-
-    def _own(self, since: int) -> dict[str, object]:
-        timeline, through = self._seen.lineage.spans[0]
-        return {"timeline": timeline, "through": through, "since": since}
 
 
 def _seq(one: Any) -> int:

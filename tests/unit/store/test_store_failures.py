@@ -17,7 +17,7 @@ import pytest
 from store_scene import GAME, ask, exchange, texts
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
-from npc_memory.store import Store, queries
+from npc_memory.store import Store, fold_queries
 
 
 def run(script, *args, **options):
@@ -359,7 +359,7 @@ def test_a_damaged_index_never_sends_a_read_in_circles(healthy, tmp_path):
             ticks = iter(range(500))  # of 10,000 steps of SQLite each; a whole read takes less than one
             connection.set_progress_handler(lambda ticks=ticks: next(ticks, None) is None, 10_000)
             try:
-                connection.execute(queries.STATE, {"lineage": "[[1,1000]]"}).fetchall()
+                connection.execute(fold_queries.STATE, {"lineage": "[[1,1000]]"}).fetchall()
             except sqlite3.DatabaseError as error:
                 codes.append(error.sqlite_errorcode & 0xFF)
     assert set(codes) == {sqlite3.SQLITE_CORRUPT}

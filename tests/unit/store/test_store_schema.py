@@ -9,7 +9,7 @@ import pytest
 from store_scene import GAME, exchange, texts
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreTooNew, StoreWrongWorld
-from npc_memory.store import ERASURE, MIGRATIONS, Migration, Store, queries
+from npc_memory.store import ERASURE, MIGRATIONS, Migration, Store, fold_queries, queries
 from npc_memory.store.database import Database
 from npc_memory.store.migrations import migrate
 from npc_memory.store.schema import APPLICATION_ID
@@ -235,6 +235,7 @@ def test_no_row_can_be_changed(path):
 
 SQL = {
     **{name: getattr(queries, name) for name in queries.__all__ if name.isupper()},
+    **{f"fold {name}": getattr(fold_queries, name) for name in fold_queries.__all__},
     **{f"select {table}": queries.select(table, "r.npc = :npc AND r.kind = :kind") for table in queries.DETAILS},
     **{f"select_one {table}": queries.select_one(table) for table in queries.DETAILS},
 }
@@ -256,6 +257,8 @@ def test_no_query_reads_a_whole_table(name):
         "seq": 1,
         "key": "k",
         "session": 1,
+        "keys": '[["", "k"]]',
+        "most": 9,
     }
     plan = [row["detail"] for row in database.query(f"EXPLAIN QUERY PLAN {SQL[name]}", given)]
     database.close()
