@@ -19,7 +19,8 @@ from npc_memory.errors import EngineError, InvalidInput, StoreError, Superseded,
 from npc_memory.hearing import Heard, Line, gather
 from npc_memory.idempotence import answers
 from npc_memory.inference import EngineInfo
-from npc_memory.memory import AgendaItem, Authority, Snapshot, check_id, clean_text
+from npc_memory.memory import AgendaItem, Authority, BeliefRecord, Snapshot, check_id, clean_text
+from npc_memory.passing import belief_may_come_up, pass_on_said
 from npc_memory.people import Cast, names, place_of
 from npc_memory.prompt import Segment, label_text
 from npc_memory.prompt_files import PromptFile
@@ -169,7 +170,10 @@ class Converser:
         if spoken.mark == "interrupted":
             return None
         audit = audit_of(self._world, self._prompt, self._policy, self._info, heard, segments, report, spoken)
-        said = remember_said(self._store, heard, spoken, audit.payload(), before=before, fresh=fresh)
+        with self._store.transaction(heard.epoch) as writer:
+            said = remember_said(self._store, heard, spoken, audit.payload(), before=before, fresh=fresh)
+            if self._world.gossip is not None and report is not None and not spoken.mark:
+                pass_on_said(self._world, self._store, writer, said, report.kept)
         turn = said.turns[said.speaker]
         answer = answer_of(heard.line, report, spoken, Remembered("", turn, "", said.audit))
         return said, replace(answer, kind="converse")
@@ -193,7 +197,7 @@ class Converser:
                 self._prompt,
                 self._policy.max_exchanges,
                 about=None if before is not None else plan.topic,
-                told=lambda record: self._may_tell(record, listener),
+                told=lambda record: self._may_tell(record, speaker, listener),
             )
             now, then = self._store.game_time(), Cast(self._world, self._store).then
             hers = conversation(self._store, listener, speaker, now, self._policy.max_exchanges, then)
@@ -226,10 +230,14 @@ class Converser:
         known = {"npc": label_text(called[speaker]), "player": label_text(called[listener]), "topic": plan.topic}
         return re.sub(r"\{(npc|player|topic)\}", lambda found: known[found[1]], words)
 
-    def _may_tell(self, record: Told, listener: str) -> bool:
-        """Whether a memory may come up before ``listener``: she was there, or no player has a part in it."""
+    def _may_tell(self, record: Told, speaker: str, listener: str) -> bool:
+        """Whether a memory may come up before ``listener``: she was there, or no player has a part in it. A belief of
+        her own may where NPCs gossip.
+        """
         if listener in record.audience:
             return True
+        if isinstance(record, BeliefRecord) and self._world.gossip is not None:
+            return belief_may_come_up(self._world, self._store, record, speaker, listener)
         players = [one for one in (record.speaker, record.addressee) if one and one not in self._world.npcs]
         return record.authority >= Authority.GAME and not players
 

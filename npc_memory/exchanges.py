@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from npc_memory.convictions import hold_again
 from npc_memory.errors import InvalidInput
-from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
+from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, TurnRecord
+from npc_memory.rumours import all_visible
 from npc_memory.store import Store, Writer
 from npc_memory.store.ids import seq_of
 
@@ -61,6 +63,16 @@ def talks_in(store: Store, made: Iterable[str]) -> tuple[EpisodeRecord, ...]:
 
 
 def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str) -> None:
-    """Take back what ``ids`` name, each with the rank it was written with, but not below the game's."""
+    """Take back what ``ids`` name, each with the rank it was written with, but not below the game's. What a game's
+    writer wrote by hand stays; and beliefs whose place one of these had taken are held again.
+    """
+    older: list[BeliefRecord] = []
     for id in ids:
+        if seq_of(id)[0] == "belief":
+            if store.belief(id).hand_written:
+                continue
+            older += store.replaced_by(id)
         writer.retire(target=id, reason=reason, authority=max(Authority.GAME, store.rank_of(id)))
+    for one in older:
+        if all_visible(store, one.provenance):
+            hold_again(writer, one)

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from npc_memory.conversation import SESSION_GAP, conversation
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
+from npc_memory.judging import remembered_judge
 from npc_memory.memory import Snapshot, StateEntry, StateValue, Turn, check_id, clean_text
 from npc_memory.outcomes import outcomes_shown
 from npc_memory.people import Cast, factions_of, names, overhearers, place_of
 from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recall import recall_reminders
-from npc_memory.recalling import Told, recalled_beliefs, recalled_episodes
+from npc_memory.recalling import OFFERED, Told, recalled_beliefs, recalled_episodes
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.reply.guard import Claim
 from npc_memory.store import Store, View
@@ -168,6 +169,8 @@ def gather(
     entries = world.state_for(npc.id, state, place=place, factions=factions)
     called = names(world, store)
     labels = Labels(Parties(npc.id, line.player, called))
+    claims = claims_of(world, facts, entries)
+    judge = remembered_judge(store, claims, entries, called, called.get(npc.id, npc.name))
     outcomes = outcomes_shown(store, [t for t in talk.offered if cast.then(t.npc, t.seq) == npc.id])
     episodes = recalled_episodes(store, npc.id, query, line.player, cast, labels, called, now, told)
     snapshot = Snapshot(
@@ -187,7 +190,9 @@ def gather(
             for t in talk.offered
         ],
         episodes=[one for one in episodes if one.id not in {note.id for note in outcomes}],
-        beliefs=recalled_beliefs(store, npc.id, query, line.player, cast, called, now, told),
+        beliefs=recalled_beliefs(
+            store, npc.id, query, line.player, cast, called, now, told, OFFERED, labels, world.places, judge.against
+        ),
         names=called,
         time_text=world.time_text(now),
     )
@@ -204,7 +209,7 @@ def gather(
         snapshot=snapshot,
         spec=spec_for(npc, prompt, line.actions),
         own_lines=talk.own_lines,
-        claims=claims_of(world, facts, entries),
+        claims=claims,
         epoch=store.epoch,
     )
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.hearing import MAX_TEXT_BYTES, Parties
+from npc_memory.judging import judge_of
 from npc_memory.memory import BeliefRecord, EpisodeRecord, check_id
+from npc_memory.memory.confidence import sureness
 from npc_memory.memory.text import check_text
 from npc_memory.people import Cast, names
 from npc_memory.prompt import Labels
@@ -55,7 +57,9 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """``query``: the words; ``player``: who asks, "" for nobody; ``most``: how many memories of one kind at most."""
+    """``query``: the words; ``player``: who asks, "" for nobody; ``most``: how many memories of one kind at most;
+    ``denied``: what of her beliefs canon says is not so.
+    """
 
     store: Store
     npc: str
@@ -66,6 +70,7 @@ class Asked:
     labels: Labels
     called: Mapping[str, str]
     now: int
+    denied: Callable[[BeliefRecord], str] = lambda record: ""
 
 
 Source = Callable[[Asked], Iterable[Memory]]
@@ -80,7 +85,8 @@ class Memories:
 
     def recall(self, npc: str, query: str, *, player: str = "", k: int = 10) -> tuple[Memory, ...]:
         """What comes to the mind of ``npc`` at ``query`` (at most 64 KiB): the best ``k`` (1 to 1000) of all she
-        remembers and believes on this timeline, best first, ties by id. Nothing is said or stored.
+        remembers and believes on this timeline, best first, ties by id; no belief that canon denies. Nothing is said or
+        stored.
 
         ``player``: who speaks; his namesakes are told apart from him. Raises ``UnknownId``, ``InvalidInput``,
         ``TextTooLong``.
@@ -101,6 +107,7 @@ class Memories:
                 labels=Labels(Parties(hers, who, called)),
                 called=called,
                 now=self.store.game_time(),
+                denied=judge_of(self.world, self.store, hers).against,
             )
             found = [one for source in SOURCES for one in source(asked)]
         return tuple(nsmallest(k, found, key=lambda one: (-one.score, one.id)))
@@ -132,12 +139,17 @@ def _episodes(asked: Asked) -> Iterable[Memory]:
 
 def _beliefs(asked: Asked) -> Iterable[Memory]:
     store, npc = asked.store, asked.npc
-    best = recalled_beliefs(store, npc, asked.query, asked.player, asked.cast, asked.called, asked.now, most=asked.most)
+    best = recalled_beliefs(
+        store, npc, asked.query, asked.player, asked.cast, asked.called, asked.now, most=asked.most, denied=asked.denied
+    )
     numbers = [seq_of(one.id)[1] for one in best]
     why = _why(asked, known_beliefs(store, npc), numbers, {})
     records = store.beliefs_at(numbers)
     for one, number in zip(best, numbers, strict=True):
-        more = {"confidence": one.confidence, "subject": records[number].subject}
+        of = records[number]
+        more = {"confidence": one.confidence, "word": sureness(one.confidence), "subject": of.subject}
+        if of.distance:
+            more["distance"] = of.distance
         yield _memory("belief", one.text, one.score, records[number], asked, why[number], more)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from npc_memory.among import Among
 from npc_memory.answers import Answer, answer_of, superseded
 from npc_memory.audit import Audit
+from npc_memory.believing import Believing
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
 from npc_memory.conversing import Conversed, Converser
@@ -51,7 +52,7 @@ DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
 
 
-class Mind(Among, Settling, Memories, SaveSlots, Forgetting):
+class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at
@@ -359,7 +360,8 @@ class Mind(Among, Settling, Memories, SaveSlots, Forgetting):
         """Something happened: ``text`` tells it (at most 64 KiB), ``kind`` is an id of the game's own ("theft").
 
         It becomes an episode of each NPC who perceived it (promise P6): those in ``audience``; when that is not given,
-        those who are at ``place`` (default: where the actor is); always ``actor`` and ``target``. ``importance`` from
+        those who are at ``place`` (default: where the actor is); always ``actor`` and ``target``. Of the kind "tell",
+        with an NPC as ``actor``, it becomes a belief of each who hears it (docs/beliefs.md). ``importance`` from
         0 to 1, ``data`` a map of plain values that is kept with the event and never shown to a model. Returns the
         event's id; a ``key`` that has been answered before returns the same id again. Raises ``InvalidInput``,
         ``TextTooLong``; then nothing was stored.

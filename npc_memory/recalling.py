@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import partial
 from heapq import merge
+from itertools import islice
+from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
@@ -215,17 +217,44 @@ def recalled_beliefs(
     game_time: int,
     told: Callable[[Told], bool] | None = None,
     most: int = OFFERED,
+    labels: Labels | None = None,
+    places: Mapping[str, str] = MappingProxyType({}),
+    denied: Callable[[BeliefRecord], str] = lambda record: "",
 ) -> tuple[Belief, ...]:
     """The best ``most`` beliefs of ``npc`` for a ``line``, best first, ties by id; none about one who had the player's
-    id before him. ``told`` as above.
+    id before him, none that is ``denied`` by what she knows. ``told`` as above; ``labels`` and ``places``: how who told
+    her, and where, are called.
     """
     known = known_beliefs(store, npc)
-    best = known.index.best(line, game_time, _looked_at(told, most), named=known.named(line, cast, called))
-    records = store.beliefs_at([number for _, number in best])
-    return tuple(
-        Belief(id=one.id, text=one.text, confidence=one.confidence, score=score, game_time=one.game_time)
-        for score, one in _offered(best, records, told, most)
-        if cast.id_of(one.subject) != player or cast.one(one.subject, one.seq, player)
+    named = known.named(line, cast, called)
+
+    def fits(one: BeliefRecord) -> bool:
+        of_him = cast.id_of(one.subject) != player or cast.one(one.subject, one.seq, player)
+        return of_him and (told is None or told(one)) and not denied(one)
+
+    found: list[tuple[float, BeliefRecord]] = []
+    for looked_at in (most, max(most, LOOKED_AT)):  # few are left out, so it is seldom worth while to look at many
+        best = known.index.best(line, game_time, looked_at, named=named)
+        records = store.beliefs_at([number for _, number in best])
+        found = list(islice(((score, one) for score, n in best if fits(one := records[n])), most))
+        if len(best) < looked_at or len(found) == most:
+            break
+    return tuple(_belief(one, score, cast, labels, places) for score, one in found)
+
+
+def _belief(one: BeliefRecord, score: float, cast: Cast, labels: Labels | None, places: Mapping[str, str]) -> Belief:
+    """``one`` as it is offered. Only what she was told has a teller: her own conclusions are hers."""
+    heard = labels is not None and one.distance > 0 and one.speaker != ""
+    return Belief(
+        id=one.id,
+        text=one.text,
+        confidence=one.confidence,
+        score=score,
+        game_time=one.game_time,
+        sentiment=one.sentiment,
+        teller=labels.of(cast.then(one.speaker, one.seq)) if heard and labels is not None else "",
+        place=places.get(one.place, one.place) if heard else "",
+        distance=one.distance,
     )
 
 

@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.gossiping import HOUR, Round, companies
 from npc_memory.hearing import bare_snapshots
 from npc_memory.memory import Authority, StateEntry, StateValue, check_id
 from npc_memory.memory.text import MAX_ID_CHARS
-from npc_memory.people import Cast, place_of, refuse_two_npcs
+from npc_memory.people import Cast, names, place_of, refuse_two_npcs
+from npc_memory.prompt import label_text
+from npc_memory.remembering import told as said
 from npc_memory.store import Store, View, Writer
+from npc_memory.telling import TELL, tell
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
 
@@ -35,7 +39,11 @@ class Reports:
     def clock(self, game_time: int) -> None:
         """See ``Mind.clock``."""
         with self._store.transaction() as writer:
+            before = self._store.game_time() // HOUR
             writer.clock(game_time=game_time, authority=Authority.GAME)
+            if self._world.gossip is not None and game_time // HOUR != before:
+                for place, npcs in companies(self._world, self._store).items():
+                    Round(self._world, self._store, writer, self._world.gossip, npcs, place).run()
 
     def set_state(self, entries: Mapping[str, StateValue | None], scope: str) -> None:
         """See ``Mind.set_state``."""
@@ -113,7 +121,9 @@ class Reports:
         importance: float | None,
         data: Mapping[str, Any] | None,
     ) -> str:
-        """See ``Mind.observe``; the event, and an episode for each NPC who perceived it. Returns the event's id."""
+        """See ``Mind.observe``; the event, and an episode for each NPC who perceived it. What an NPC tells is an
+        episode of hers alone, and a belief of each who hears it. Returns the event's id.
+        """
         cast = self._cast()
         actor, target = cast.id_of(actor), cast.id_of(target)
         audience = None if audience is None else cast.ids_of(audience)
@@ -133,10 +143,11 @@ class Reports:
             data=data,
             authority=Authority.GAME,
         )
-        for npc in witnesses:
+        told = kind == TELL and actor in self._world.npcs
+        for npc in (actor,) if told else witnesses:
             writer.episode(
                 npc=npc,
-                text=text,
+                text=said(label_text(names(self._world, self._store)[actor]), text, "", "") if told else text,
                 kind=kind,
                 importance=weight,
                 speaker=actor,
@@ -146,6 +157,8 @@ class Reports:
                 provenance=(event.id,),
                 authority=Authority.GAME,
             )
+        if told:
+            tell(self._world, self._store, writer, event, [one for one in witnesses if one != actor])
         return event.id
 
     def witnesses(self, place: str, actor: str, target: str, audience: Sequence[str] | None) -> tuple[str, ...]:

@@ -120,6 +120,10 @@ class ObserveFrame(Request):
 
     ``kind``: the game's own word for it. ``actor``, ``target``: who did it, to whom. ``audience``: who saw it,
     left out: those at ``place``, or where ``actor`` is.
+    Of kind ``tell``, with an NPC as ``actor``, ``text`` is what she tells: those who hear it believe it more or less,
+    and remember who told them, where and when. ``data`` may then say what it is about (``subject``, ``slot``,
+    ``value``), who may be told (``scope``), how sure she is (``confidence``), and which of her memories it is
+    (``source``).
     ``data``: anything the game wants kept with it. ``key``: the same key again is the same event.
     """
 

@@ -14,6 +14,7 @@ from npc_memory.memory.items import (
     Turn,
 )
 from npc_memory.memory.records import (
+    DEPRECATED,
     SILENCE,
     ActorRecord,
     AuditRecord,
@@ -35,6 +36,7 @@ from npc_memory.memory.snapshot import Snapshot
 from npc_memory.memory.text import check_id, clean_text
 
 __all__ = [
+    "DEPRECATED",
     "SILENCE",
     "ActorRecord",
     "AgendaItem",

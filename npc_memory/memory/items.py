@@ -170,23 +170,39 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """Something this NPC holds true (rank inference) with a ``confidence`` from 0 to 1. It may be wrong."""
+    """Something this NPC holds true (rank inference) with a ``confidence`` from 0 to 1. It may be wrong.
+
+    ``sentiment``: how she feels about it, from -1 to 1. ``teller``: how who told it is called, "" when nobody did;
+    ``place``: where, as a text; ``distance``: how many tellers it came through. ``game_time`` is when she was told.
+    """
 
     id: str
     text: str
     confidence: float = 0.5
     score: float = 0.0
     game_time: int = 0
+    sentiment: float = 0.0
+    teller: str = ""
+    place: str = ""
+    distance: int = 0
 
     def __post_init__(self) -> None:
         _id(self)
         _clean(self, "text")
+        _clean(self, "teller")
+        _clean(self, "place")
         _finite(self, "confidence")
         _finite(self, "score")
+        _finite(self, "sentiment")
         _minutes(self)
+        _minutes(self, "distance")
         if not 0 <= self.confidence <= 1:
             raise InvalidInput(
                 f"confidence of belief {self.id!r} must be from 0 to 1, not {self.confidence!r}", hint="1 is certain"
+            )
+        if not -1 <= self.sentiment <= 1:
+            raise InvalidInput(
+                f"sentiment of belief {self.id!r} must be from -1 to 1, not {self.sentiment!r}", hint="0 is indifferent"
             )
 
 

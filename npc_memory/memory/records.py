@@ -18,6 +18,7 @@ from npc_memory.memory.authority import Authority
 from npc_memory.memory.items import StateValue
 
 __all__ = [
+    "DEPRECATED",
     "SILENCE",
     "ActorRecord",
     "AuditRecord",
@@ -34,6 +35,9 @@ __all__ = [
     "TurnMark",
     "TurnRecord",
 ]
+
+DEPRECATED = "deprecated"
+"""Reason of a retirement: a newer belief, the first of its provenance, says otherwise."""
 
 SILENCE = "silence"
 """Provenance of the end of a conversation that nobody ended: too much time went by."""
@@ -115,14 +119,28 @@ class EventRecord(Stored):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefRecord(Stored):
-    """Something ``npc`` holds true, with ``confidence`` from 0 to 1; lowest rank, may be wrong."""
+    """Something ``npc`` holds true, with ``confidence`` from 0 to 1; lowest rank, may be wrong.
+
+    ``subject``: the id of whom or what it is about; ``slot``: what of it ("home"), of which it has one ``value`` at a
+    time. ``sentiment``: how she feels about it, from -1 to 1. It holds from ``valid_from`` on (game minutes).
+    ``distance``: how many tellers it came through, 0 for what she found herself; the last of them is the ``speaker``.
+    ``scope``: who may be told of it ("" everyone, else as that of world state). ``hand_written``: by the game's
+    writers, so no machine takes it back. The first of its ``provenance`` is what she has it from.
+    """
 
     id: str
     npc: str
     text: str
     game_time: int
     subject: str = ""
+    slot: str = ""
+    value: str = ""
     confidence: float = 0.5
+    sentiment: float = 0.0
+    valid_from: int = 0
+    distance: int = 0
+    scope: str = ""
+    hand_written: bool = False
     speaker: str = ""
     addressee: str = ""
     place: str = ""

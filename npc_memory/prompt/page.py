@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from npc_memory.memory import AgendaItem, Belief, Episode, Example, Snapshot, StateEntry, Turn
+from npc_memory.memory.confidence import feeling, sureness
 from npc_memory.prompt.age import age_words, plain_time
 from npc_memory.prompt.labels import Labels
 from npc_memory.prompt.segments import Segment
@@ -26,8 +27,8 @@ Segments = tuple[Segment, ...]
 MANDATORY = ("format", "instructions", "rules", "canonical_facts", "persona", "world_state", "time", "frame")
 """Names of the mandatory parts, the player's line aside."""
 
-DOUBT = 0.4
-"""A belief of less confidence is marked as a doubt."""
+HEARSAY = 2
+"""Tellers through whom a belief must have come to be called hearsay."""
 
 
 class Page:
@@ -109,9 +110,30 @@ class Page:
         return (self._line("agenda", item.text),)
 
     def belief(self, belief: Belief) -> Segments:
-        """One belief; a doubtful one says so."""
-        doubt = self._wording.doubt if belief.confidence < DOUBT else ""
-        return (Segment(f"{doubt}{self._protect(belief.text)}\n", "beliefs"),)
+        """One belief, with how sure she is of it; one she was told stands under who told it, where and how long ago: a
+        segment of its own, because it changes as time goes by.
+        """
+        told = self.attribution(belief)
+        return (Segment(f"{told}\n", "beliefs"), self._held(belief)) if told else (self._held(belief),)
+
+    def _held(self, belief: Belief) -> Segment:
+        words = self._wording
+        sure = {"knows": words.knows, "believes": words.believes, "thinks": words.thinks, "is not sure": words.doubt}
+        felt = {"loves": words.liked, "likes": words.liked, "dislikes": words.disliked, "hates": words.disliked}
+        felt_words = felt.get(feeling(belief.sentiment), "")
+        return Segment(f"{sure[sureness(belief.confidence)]}{self._protect(belief.text)}{felt_words}\n", "beliefs")
+
+    def attribution(self, belief: Belief) -> str:
+        """Who told her, where and how long ago; "" when nobody did."""
+        if not belief.teller:
+            return ""
+        words, age = self._wording, age_words(self.snapshot.game_time - belief.game_time)
+        parts = [self._named(words.told).replace("{teller}", self._label(belief.teller))]
+        if belief.place:
+            parts.append(words.told_at.replace("{place}", self._protect(belief.place)))
+        if belief.distance >= HEARSAY:
+            parts.append(words.hearsay)
+        return f"{''.join(parts)}{f', {age}' if age else ''}:"
 
     def episode(self, episode: Episode) -> Segments:
         """One episode: its age, a segment of its own because it changes as time goes by, and its text."""

@@ -19,6 +19,11 @@ class Wording:
     and ``{player}`` are replaced by their names. ``topic`` tells an NPC what she and another one (``{player}``) talk
     about (``{topic}``); her first line answers ``opening``, or ``opening_about`` when there is a topic, which nobody
     has said.
+
+    Words of certainty stand before a belief: ``knows``, ``believes``, ``thinks``, and ``doubt`` for what she is not
+    sure of; ``liked`` and ``disliked`` behind one she has feelings about. ``told`` attributes what somebody
+    (``{teller}``) told her, followed by ``told_at`` with the ``{place}``, if it is known, and by ``hearsay``, if it
+    went through several mouths.
     """
 
     instructions: str = ""
@@ -32,7 +37,15 @@ class Wording:
     agenda: str = "To do:"
     episodes: str = "Memories:"
     beliefs: str = "Beliefs:"
+    knows: str = ""
+    believes: str = ""
+    thinks: str = ""
     doubt: str = "perhaps: "
+    liked: str = ""
+    disliked: str = ""
+    told: str = "{teller}"
+    told_at: str = ", {place}"
+    hearsay: str = ""
     reminder: str = ""
     topic: str = "{topic}"
     opening: str = "…"
@@ -59,8 +72,7 @@ class Wording:
     @property
     def headings(self) -> tuple[str, ...]:
         """Every heading; nobody's name may pass for one."""
-        others = ("instructions", "doubt", "topic", "opening", "opening_about")
-        return tuple(getattr(self, field.name) for field in fields(self) if field.name not in others)
+        return tuple(getattr(self, field.name) for field in fields(self) if field.name not in _NO_HEADINGS)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> Wording:
@@ -73,6 +85,10 @@ class Wording:
             )
         return cls(**{str(k): str(v).rstrip("\n") if isinstance(v, str) else v for k, v in data.items()})  # type: ignore[arg-type]
 
+
+_NO_HEADINGS = frozenset(
+    "instructions topic opening opening_about knows believes thinks doubt liked disliked told told_at hearsay".split()
+)
 
 DEFAULT_WORDING = Wording()
 """Terse: its frame costs at most 60 characters, so that small character budgets go to the world, not to us."""

@@ -1,5 +1,6 @@
 """Where records live: one SQLite file per world, append-only, on timelines."""
 
+from npc_memory.store.believed import Source
 from npc_memory.store.checks import MAX_TEXT_BYTES
 from npc_memory.store.schema import ERASURE, MIGRATIONS, Erasure, Migration
 from npc_memory.store.seen import Continued
@@ -7,4 +8,15 @@ from npc_memory.store.store import Store
 from npc_memory.store.view import View
 from npc_memory.store.writer import Writer
 
-__all__ = ["ERASURE", "MAX_TEXT_BYTES", "MIGRATIONS", "Continued", "Erasure", "Migration", "Store", "View", "Writer"]
+__all__ = [
+    "ERASURE",
+    "MAX_TEXT_BYTES",
+    "MIGRATIONS",
+    "Continued",
+    "Erasure",
+    "Migration",
+    "Source",
+    "Store",
+    "View",
+    "Writer",
+]

@@ -122,7 +122,7 @@ class _Reader:
         header = self._values("records", line)
         self._check_header(kind, header)
         table = KIND_TABLES[kind]
-        allowed = {table, "derivations", *(("shown",) if kind == "audit" else ())} | _ANY
+        allowed = {table, "derivations", *_BESIDE.get(kind, ())} | _ANY
         if not {*details} <= allowed or (table and table not in details):
             raise self._archive.invalid(f"a {kind} has other parts")
         rows = [
@@ -207,6 +207,8 @@ class _Reader:
         for table, name in _FRACTIONS:
             if table in details:
                 checks.fraction(details[table][name], name)
+        if kind == "belief" and "belief_details" in details:
+            _check_belief(details["belief_details"])
         if kind == "state":
             checks.state_value(_read(details["state_changes"]["value"]), "a state value")
         if kind == "event":
@@ -245,12 +247,22 @@ class _Reader:
         )
 
 
+_BESIDE: dict[str, tuple[str, ...]] = {"audit": ("shown",), "belief": ("belief_details",)}
+"""Tables besides its own in which a record of a kind may have a part."""
+
 _ANY: frozenset[str] = frozenset({"hearings"})
 """Tables in which a record of any kind may have a part."""
 
 _NULLABLE = {("timelines", "parent"), ("timelines", "fork_seq"), ("branches", "parent"), ("branches", "fork_seq")}
 
 _FRACTIONS = (("episodes", "importance"), ("events", "importance"), ("beliefs", "confidence"))
+
+
+def _check_belief(details: dict[str, Any]) -> None:
+    for name in ("slot", "scope"):
+        checks.optional_id(details[name], f"a belief's {name}")
+    checks.signed_fraction(details["sentiment"], "a belief's sentiment")
+    checks.count(details["distance"], "a belief's distance")
 
 
 def _read(text: str) -> Any:

@@ -20,6 +20,7 @@ ARCHIVED: dict[str, How] = {
     "episodes": "one",
     "events": "one",
     "beliefs": "one",
+    "belief_details": "one",
     "state_changes": "one",
     "actors": "one",
     "identities": "one",

@@ -12,11 +12,13 @@ from npc_memory.memory import StateValue, TurnMark, check_id
 __all__ = [
     "MARKS",
     "MAX_TEXT_BYTES",
+    "count",
     "fraction",
     "ids",
     "minutes",
     "optional_id",
     "plain",
+    "signed_fraction",
     "state_value",
     "text",
     "without_surrogates",
@@ -74,6 +76,21 @@ def fraction(value: object, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
         raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}", hint="scale it to 0 to 1")
     return float(value)
+
+
+def signed_fraction(value: object, what: str) -> float:
+    """``value`` as a float from -1 to 1."""
+    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if not number or not -1 <= value <= 1:  # type: ignore[operator]
+        raise InvalidInput(f"{what} must be a number from -1 to 1, not {value!r}", hint="scale it to -1 to 1")
+    return float(value) + 0.0  # type: ignore[arg-type]
+
+
+def count(value: object, what: str) -> int:
+    """``value`` if it is an int64 that is not negative."""
+    if minutes(value, what) < 0:
+        raise InvalidInput(f"{what} must not be negative, not {value!r}", hint="count from 0")
+    return int(value)  # type: ignore[call-overload, no-any-return]
 
 
 def words_of_a_turn(said: str, mark: str, mood: str, action: str) -> tuple[str, str, str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from npc_memory.memory import DEPRECATED
 from npc_memory.store.queries import ALIVE, DETAILS, LINEAGE, revised
 from npc_memory.store.rows import HEADER
 
 __all__ = [
     "BELIEFS",
+    "DEPRECATIONS",
     "DIALOGUE",
     "EPISODES",
     "HEARD_EPISODES",
@@ -54,6 +56,13 @@ SELECT r.seq, x.target FROM lineage l CROSS JOIN records r CROSS JOIN retirement
 WHERE r.timeline = l.timeline AND r.seq <= l.through AND r.npc = :npc AND r.kind = 'retirement' AND r.seq > :since
     AND x.seq = r.seq ORDER BY r.seq"""
 """Retirements in one NPC's memory after ``:since``: their number and that of what they retired."""
+
+DEPRECATIONS = f"""WITH {LINEAGE}
+SELECT {HEADER}, 'belief' AS target_kind, x.target, x.reason
+FROM lineage l CROSS JOIN records r CROSS JOIN retirements x
+WHERE r.timeline = l.timeline AND r.seq <= l.through AND r.npc = :npc AND r.kind = 'retirement' AND r.seq > :since
+    AND x.seq = r.seq AND x.reason = '{DEPRECATED}' ORDER BY r.seq"""
+"""Retirements of one NPC's beliefs because of newer ones."""
 
 
 def numbered(table: str) -> str:

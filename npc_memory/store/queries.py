@@ -7,6 +7,7 @@ the record first. Order is by ``seq``, which is unique.
 
 from __future__ import annotations
 
+from npc_memory.memory import DEPRECATED
 from npc_memory.store.rows import HEADER
 
 __all__ = [
@@ -14,14 +15,17 @@ __all__ = [
     "DERIVED",
     "EXCHANGES",
     "GAME_TIME",
+    "KNOWERS",
     "LAST_END",
     "LAST_NPC_SEQ",
     "LAST_TURN",
     "NEWEST",
     "OPEN_SESSIONS",
+    "REPLACED",
     "SEES",
     "SESSION",
     "SOURCES",
+    "ever",
     "select",
     "select_one",
 ]
@@ -48,7 +52,12 @@ DETAILS: dict[str, str] = {
     ),
     "episodes": "d.text, d.kind, d.importance, d.turns",
     "events": "d.text, d.kind, d.importance, d.data",
-    "beliefs": "d.text, d.subject, d.confidence",
+    "beliefs": (
+        "d.text, d.subject, d.confidence, COALESCE(b.slot, '') AS slot, COALESCE(b.value, '') AS value,"
+        " COALESCE(b.sentiment, 0.0) AS sentiment, COALESCE(b.valid_from, r.game_time) AS valid_from,"
+        " COALESCE(b.distance, 0) AS distance, COALESCE(b.scope, '') AS scope,"
+        " COALESCE(b.hand_written, 0) AS hand_written"
+    ),
     "audits": "d.turn, d.payload",
 }
 """The columns of each kind's own table."""
@@ -56,7 +65,8 @@ DETAILS: dict[str, str] = {
 
 def revised(table: str) -> str:
     """What must be joined for the columns of ``table``."""
-    return f" {REVISED}" if table == "turns" else ""
+    beside = " LEFT JOIN belief_details b ON b.seq = r.seq" if table == "beliefs" else ""
+    return f" {REVISED}" if table == "turns" else beside
 
 
 def select(table: str, where: str, *, newest_first: bool = False, numbers: bool = False) -> str:
@@ -80,6 +90,27 @@ def select_one(table: str) -> str:
         f" AND r.seq <= l.through AND {ALIVE}"
     )
 
+
+def ever(table: str) -> str:
+    """Those of the records ``:seqs`` (a JSON list) that are in ``table`` and visible, retired ones too, in order."""
+    return (
+        f"WITH {LINEAGE} SELECT {HEADER}, {DETAILS[table]}"
+        f" FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN {table} d CROSS JOIN lineage l{revised(table)}"
+        f" WHERE r.seq = j.value AND d.seq = r.seq AND l.timeline = r.timeline AND r.seq <= l.through ORDER BY r.seq"
+    )
+
+
+REPLACED = f"""WITH {LINEAGE}
+SELECT x.target FROM derivations d CROSS JOIN retirements x CROSS JOIN records r CROSS JOIN lineage l
+WHERE d.source = :seq AND x.seq = d.seq AND x.reason = '{DEPRECATED}' AND r.seq = x.seq AND l.timeline = r.timeline
+    AND r.seq <= l.through ORDER BY x.target"""
+"""What was retired because of one record."""
+
+KNOWERS = f"""WITH {LINEAGE}
+SELECT DISTINCT r.npc FROM derivations d CROSS JOIN records r CROSS JOIN lineage l
+WHERE d.source = :seq AND r.seq = d.seq AND r.kind IN ('episode', 'belief') AND l.timeline = r.timeline
+    AND r.seq <= l.through ORDER BY r.npc"""
+"""Whose memories hold anything that was made from one record."""
 
 NEWEST = f"""WITH {LINEAGE}
 SELECT MAX((SELECT MAX(r.seq) FROM records r

@@ -201,12 +201,19 @@ def event(row: sqlite3.Row) -> EventRecord:
 
 
 def belief(row: sqlite3.Row) -> BeliefRecord:
-    """From header, text, subject, confidence."""
+    """From header, text, subject, confidence, and what schema 4 added."""
     return BeliefRecord(
         id=record_id("belief", row["seq"]),
         text=row["text"],
         subject=row["subject"],
+        slot=row["slot"],
+        value=row["value"],
         confidence=row["confidence"],
+        sentiment=row["sentiment"],
+        valid_from=row["valid_from"],
+        distance=row["distance"],
+        scope=row["scope"],
+        hand_written=bool(row["hand_written"]),
         **_scene(row),
         **_common(row),
     )

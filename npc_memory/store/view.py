@@ -15,7 +15,6 @@ from npc_memory.memory import (
     AuditRecord,
     Authority,
     Being,
-    BeliefRecord,
     EpisodeRecord,
     EventRecord,
     Identities,
@@ -23,6 +22,7 @@ from npc_memory.memory import (
     TurnRecord,
 )
 from npc_memory.store import folds, increments, queries, rows
+from npc_memory.store.believed import Believed
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import present
@@ -34,7 +34,7 @@ __all__ = ["View"]
 T = TypeVar("T")
 
 
-class View:
+class View(Believed):
     """What can be seen from one timeline. Reads only; safe from several threads."""
 
     def __init__(self, database: Database, seen: Seen) -> None:
@@ -203,17 +203,9 @@ class View:
         """The event of that id; ``UnknownId`` when it is not visible here."""
         return self._one(rows.event, "event", "events", id)
 
-    def beliefs(self, npc: str, *, since: int = 0) -> tuple[BeliefRecord, ...]:
-        """Every belief of ``npc`` after record number ``since``, oldest first."""
-        return self._of((npc,), since, partial(self._since, rows.belief, "beliefs", increments.BELIEFS), _seq)
-
     def episodes_at(self, seqs: Sequence[int]) -> dict[int, EpisodeRecord]:
         """The episodes with these record numbers, by number; one that is not visible here, or retired, is left out."""
         return {one.seq: one for one in self._numbered(rows.episode, "episodes", seqs)}
-
-    def beliefs_at(self, seqs: Sequence[int]) -> dict[int, BeliefRecord]:
-        """The beliefs with these record numbers, by number; one that is not visible here, or retired, is left out."""
-        return {one.seq: one for one in self._numbered(rows.belief, "beliefs", seqs)}
 
     def retired(self, npc: str, *, since: int = 0) -> tuple[tuple[int, int], ...]:
         """What ``npc`` remembers or overheard and was retired after record number ``since``: numbers of the retirement
@@ -234,10 +226,6 @@ class View:
     def episode(self, id: str) -> EpisodeRecord:
         """The episode of that id; ``UnknownId`` when it is not visible here, or retired."""
         return self._one(rows.episode, "episode", "episodes", id)
-
-    def belief(self, id: str) -> BeliefRecord:
-        """The belief of that id; ``UnknownId`` when it is not visible here, or retired."""
-        return self._one(rows.belief, "belief", "beliefs", id)
 
     def audit(self, id: str) -> AuditRecord:
         """The black box of one reply; ``UnknownId`` when it is not visible here. It outlives its turn's retirement."""

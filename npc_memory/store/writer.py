@@ -10,13 +10,11 @@ from npc_memory.memory import (
     ActorRecord,
     AuditRecord,
     Authority,
-    BeliefRecord,
     ClockChange,
     EpisodeRecord,
     EventRecord,
     IdentityRecord,
     KeyRecord,
-    Retirement,
     Revision,
     SessionEnd,
     StateChange,
@@ -27,17 +25,16 @@ from npc_memory.memory import (
     require,
 )
 from npc_memory.store import checks, rows
+from npc_memory.store.belief_writer import BeliefWriter
 from npc_memory.store.header import Header, scene
 from npc_memory.store.ids import record_id, records_in, seq_of
-from npc_memory.store.recorder import Recorder
 
 __all__ = ["Writer"]
 
 T = TypeVar("T")
-RETIRABLE = ("turn", "episode", "belief")
 
 
-class Writer(Recorder):
+class Writer(BeliefWriter):
     """Writes records onto the timeline of ``view``; each method returns the record as stored.
 
     ``authority`` is the rank of whoever writes; ``AuthorityViolation`` when it is too low. ``game_time`` defaults to
@@ -118,31 +115,6 @@ class Writer(Recorder):
             body,
         )
         return self._view.episode(record_id("episode", seq))
-
-    def belief(
-        self,
-        *,
-        authority: Authority,
-        npc: str,
-        text: str,
-        game_time: int | None = None,
-        subject: str = "",
-        confidence: float = 0.5,
-        speaker: str = "",
-        addressee: str = "",
-        place: str = "",
-        audience: Iterable[str] = (),
-        provenance: Iterable[str] = (),
-    ) -> BeliefRecord:
-        """Something ``npc`` holds true about ``subject``; it may be wrong."""
-        require(authority, "belief")
-        body = checks.text(text, "a belief's text")
-        about = checks.optional_id(subject, "a belief's subject")
-        sure = checks.fraction(confidence, "a belief's confidence")
-        header = scene("belief", npc, speaker, addressee, place, audience)
-        seq = self._header(header, authority, game_time, provenance, barred=True)
-        self._detail("beliefs (seq, subject, confidence, text)", seq, about, sure, body)
-        return self._view.belief(record_id("belief", seq))
 
     def event(
         self,
@@ -304,29 +276,6 @@ class Writer(Recorder):
         check_id(player, "a player's id")
         header = Header("session", npc=npc, player=player, session=self._view.session(npc, player))
         return self._stored(rows.session_end, "", self._header(header, authority, game_time, provenance))
-
-    def retire(
-        self,
-        *,
-        authority: Authority,
-        target: str,
-        game_time: int | None = None,
-        reason: str = "",
-        provenance: Iterable[str] = (),
-    ) -> Retirement:
-        """The turn, episode or belief ``target`` counts no more. Needs the rank it was written with."""
-        kind, seq_retired = seq_of(target)
-        if kind not in RETIRABLE:
-            raise InvalidInput(f"a {kind} cannot be retired", hint="write a new one instead; it takes its place")
-        rank = self._view.rank_of(target)
-        if authority < rank:
-            raise AuthorityViolation(authority.name.lower(), rank.name.lower(), f"retirement of {kind}")
-        npc = str(self._database.scalar("SELECT npc FROM records WHERE seq = ?", (seq_retired,)))
-        why = checks.text(reason, "a reason")
-        seq = self._header(Header("retirement", npc=npc), authority, game_time, provenance)
-        self._detail("retirements (seq, target, reason)", seq, seq_retired, why)
-        self._heard("retirement", seq, self._view.hearers(target))
-        return self._stored(rows.retirement, "retirements", seq)
 
     def revise(
         self,

@@ -21,7 +21,8 @@ class Prices:
         self._meter = meter
         self._episodes: Costs[str] = Costs()
         self._ages: Costs[int] = Costs()
-        self._beliefs: Costs[tuple[str, float]] = Costs()
+        self._beliefs: Costs[tuple[str, float, float]] = Costs()
+        self._tellers: Costs[str] = Costs()
 
     def heading(self, page: Page, section: str) -> int:
         """Price of a section's heading."""
@@ -60,13 +61,17 @@ class Prices:
         return text, self._ages.learn(page.snapshot.game_time - episode.game_time, sum(age), 0)
 
     def beliefs(self, page: Page, items: Sequence[Belief]) -> list[int]:
-        """Prices of beliefs, doubt included."""
+        """Prices of beliefs, what is said of their certainty and origin included."""
         known = self._beliefs
         costs = []
         for one in items:
-            key = (one.text, one.confidence)
+            key = (one.text, one.confidence, one.sentiment)
             cost = known.get(key)
-            if cost is None:
-                cost = known.learn(key, self._meter.cost(page.belief(one)), len(one.text))
-            costs.append(cost)
+            told = page.attribution(one) if one.teller else ""
+            origin = self._tellers.get(told) if told else 0
+            if cost is None or origin is None:
+                *above, text = map(self._meter.segment, page.belief(one))
+                cost = known.learn(key, text, len(one.text))
+                origin = self._tellers.learn(told, sum(above), len(told)) if told else 0
+            costs.append(cost + origin)
         return costs

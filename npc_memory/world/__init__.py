@@ -3,6 +3,7 @@
 from npc_memory.world.budget import BudgetRow, mandatory_budget, mandatory_budgets
 from npc_memory.world.calendar import Calendar
 from npc_memory.world.condition import Condition
+from npc_memory.world.gossip import Gossip
 from npc_memory.world.loader import check_world, list_worlds, load_world
 from npc_memory.world.npc import Action, ActionArg, Npc
 from npc_memory.world.scope import EVERYONE, Scope, Standing
@@ -17,6 +18,7 @@ __all__ = [
     "Calendar",
     "CanonFact",
     "Condition",
+    "Gossip",
     "Npc",
     "Scope",
     "ScopedState",

@@ -10,6 +10,7 @@ from typing import Any
 from npc_memory.memory import Example, Rule
 from npc_memory.world.calendar import Calendar
 from npc_memory.world.condition import Condition
+from npc_memory.world.gossip import Gossip
 from npc_memory.world.npc import Action, ActionArg, Npc
 from npc_memory.world.pack import Pack
 from npc_memory.world.patterns import compile_pattern
@@ -43,6 +44,7 @@ def build_world(pack: Pack) -> World:
         canon=MappingProxyType({fact.id: fact for fact in canon}),
         state_keys=MappingProxyType({key.key: key for key in states}),
         calendar=_calendar(world.calendar) if world.calendar else None,
+        gossip=Gossip(world.gossip.per_hour, world.gossip.distance) if world.gossip else None,
     )
 
 
@@ -135,7 +137,8 @@ def _npc(npc: NpcModel) -> Npc:
 def _fingerprint(world: WorldModel, facts: list[FactModel], states: list[StateModel], npcs: list[NpcModel]) -> str:
     """SHA-256 of the pack's content: the order of lists whose order means nothing stays out."""
     content: dict[str, Any] = {
-        "world": world.model_dump(mode="json"),
+        # A pack that says nothing of gossip is the pack it was before packs could.
+        "world": world.model_dump(mode="json", exclude=None if world.gossip else {"gossip"}),
         "facts": [fact.model_dump(mode="json") for fact in sorted(facts, key=lambda fact: fact.id)],
         "state": [entry.model_dump(mode="json") for entry in sorted(states, key=lambda entry: entry.key)],
         "npcs": [npc.model_dump(mode="json") for npc in npcs],

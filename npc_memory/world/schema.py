@@ -32,6 +32,7 @@ __all__ = [
     "ExampleModel",
     "FactModel",
     "FactsFile",
+    "GossipModel",
     "MonthModel",
     "NamedModel",
     "NpcModel",
@@ -184,6 +185,13 @@ class CalendarModel(Strict):
     ordinals: list[Word] = Field(default=[], max_length=400)
 
 
+class GossipModel(Strict):
+    """NPCs who share a place tell each other things by themselves; see ``Gossip``."""
+
+    per_hour: int = Field(default=2, ge=0, le=20)
+    distance: int = Field(default=3, ge=1, le=20)
+
+
 class WorldModel(Strict):
     """``world.yaml``."""
 
@@ -198,6 +206,7 @@ class WorldModel(Strict):
     rules: list[RuleModel] = Field(default=[])
     places: list[NamedModel] = Field(default=[])
     factions: list[NamedModel] = Field(default=[])
+    gossip: GossipModel | None = None
 
 
 class ExampleModel(Strict):

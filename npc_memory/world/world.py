@@ -12,6 +12,7 @@ from npc_memory.errors import UnknownId
 from npc_memory.memory import Fact, Rule, StateEntry
 from npc_memory.world.calendar import Calendar
 from npc_memory.world.condition import Condition, holds
+from npc_memory.world.gossip import Gossip
 from npc_memory.world.npc import Npc
 from npc_memory.world.scope import EVERYONE, Scope, Standing
 from npc_memory.world.state import ScopedState, StateKey, view
@@ -63,6 +64,7 @@ class World:
     canon: Mapping[str, CanonFact]
     state_keys: Mapping[str, StateKey]
     calendar: Calendar | None = None
+    gossip: Gossip | None = None
 
     def npc(self, npc_id: str) -> Npc:
         """The NPC of that id. Raises ``UnknownId``."""

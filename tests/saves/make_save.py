@@ -81,6 +81,20 @@ def live(store: Store, day: int) -> None:
         else:
             write.rebirth(authority=GAME, actor=f"guest-{day}")
         write.retire(authority=GAME, target=store.beliefs("bram")[0].id, reason="corrected")
+        told: dict[str, Any] = {"npc": "marta", "speaker": "bram", "addressee": "marta", "place": "inn", "slot": "home"}
+        told |= {
+            "subject": "勇者",
+            "distance": 2,
+            "scope": "faction:guild",
+            "sentiment": -0.5,
+            "valid_from": day * 1440 - 60,
+        }
+        newer = write.belief(authority=INFERENCE, text=f"They moved {day} times.", value=f"{day}", **told)
+        if day == 2:
+            by_hand = write.belief(authority=GAME, npc="marta", text="A friend of the house.", hand_written=True)
+            older = next(one for one in store.beliefs_in("marta", "home") if one.id != newer.id)
+            write.deprecate(authority=INFERENCE, target=older.id, by=newer.id)
+            assert by_hand.hand_written
         write.revise(authority=GAME, turn=store.turns("bram")[-2].id, text=f"Day {day}: nothing at all.", again=True)
 
 

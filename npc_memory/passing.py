@@ -1,0 +1,58 @@
+"""What one NPC has told another in so many words: from a line that was said to a belief of the one who heard it.
+
+Only what stood in the speaker's prompt can be passed on, and only when her line says it; then it is passed on as she
+remembers it, not as the model worded it. So whatever a model makes up is a line in a dialogue and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from npc_memory.gossiping import between_two
+from npc_memory.memory import BeliefRecord, EpisodeRecord
+from npc_memory.recall import conveys
+from npc_memory.rumours import rumour_of
+from npc_memory.said import Said
+from npc_memory.store import Store, Writer
+from npc_memory.store.ids import looks_like_record, seq_of
+from npc_memory.telling import may_be_told, pass_on
+from npc_memory.world import World
+
+__all__ = ["belief_may_come_up", "pass_on_said"]
+
+
+def pass_on_said(world: World, store: Store, writer: Writer, said: Said, shown: Iterable[str]) -> tuple[str, ...]:
+    """The beliefs of the listener that ``said`` makes; ``shown``: ids of what stood in the speaker's prompt."""
+    made = []
+    for id in shown:
+        if not looks_like_record(id) or seq_of(id)[0] not in ("episode", "belief"):
+            continue
+        record = store.ever(id)
+        assert isinstance(record, EpisodeRecord | BeliefRecord)
+        if said.listener in record.audience or not conveys(said.text, record.text):
+            continue
+        rumour = rumour_of(store, record)
+        if not may_be_told(world, store, rumour, said.listener):
+            continue
+        made.append(
+            pass_on(
+                world,
+                store,
+                writer,
+                rumour,
+                said.speaker,
+                said.listener,
+                place=said.place,
+                audience=(said.speaker, said.listener, *said.overheard),
+                via=(said.turns[said.listener], said.turns[said.speaker]),
+            )
+        )
+    return tuple(id for id in made if id)
+
+
+def belief_may_come_up(world: World, store: Store, record: BeliefRecord, speaker: str, listener: str) -> bool:
+    """Whether a belief of ``speaker`` may stand in her prompt when she talks with ``listener``."""
+    sourced = any(looks_like_record(one) for one in record.provenance)
+    if not sourced or between_two(world, store, speaker, record):
+        return False
+    return may_be_told(world, store, rumour_of(store, record), listener)
