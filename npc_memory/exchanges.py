@@ -45,12 +45,16 @@ def exchange_of(store: Store, turn: str) -> Exchange:
     return Exchange(asked[-1], answers[-1] if answers else None)
 
 
+_MADE = ("episode", "belief", "relationship", "triple")
+"""Kinds of what may be made from what was said."""
+
+
 def made_from(store: Store, turns: Iterable[str]) -> tuple[str, ...]:
-    """Ids of the episodes and beliefs that were derived from ``turns``, and from those, oldest first."""
+    """Ids of all memories that were derived from ``turns``, and from those, oldest first."""
     waiting, found = list(turns), dict[str, None]()
     while waiting:
         for id in store.derived_from(waiting.pop()):
-            if seq_of(id)[0] in ("episode", "belief") and id not in found:
+            if seq_of(id)[0] in _MADE and id not in found:
                 found[id] = None
                 waiting.append(id)
     return tuple(sorted(found, key=lambda id: seq_of(id)[1]))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from npc_memory.bonds import Asked, offered_bonds
 from npc_memory.conversation import SESSION_GAP, conversation
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.guarding import claims_of
@@ -190,8 +191,25 @@ def gather(
             for t in talk.offered
         ],
         episodes=[one for one in episodes if one.id not in {note.id for note in outcomes}],
-        beliefs=recalled_beliefs(
-            store, npc.id, query, line.player, cast, called, now, told, OFFERED, labels, world.places, judge.against
+        beliefs=(
+            *recalled_beliefs(
+                store, npc.id, query, line.player, cast, called, now, told, OFFERED, labels, world.places, judge.against
+            ),
+            *offered_bonds(
+                world,
+                store,
+                Asked(
+                    npc=npc.id,
+                    player=line.player,
+                    query=query,
+                    facts=facts,
+                    game_time=now,
+                    cast=cast,
+                    labels=labels,
+                    called=called,
+                    told=told,
+                ),
+            ),
         ),
         names=called,
         time_text=world.time_text(now),

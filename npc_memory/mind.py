@@ -18,6 +18,7 @@ from npc_memory.among import Among
 from npc_memory.answers import Answer, answer_of, superseded
 from npc_memory.audit import Audit
 from npc_memory.believing import Believing
+from npc_memory.bonds import Relating
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
 from npc_memory.conversing import Conversed, Converser
@@ -52,7 +53,7 @@ DEADLINE = 120.0
 """Seconds one attempt at a reply may take before the authored line stands in."""
 
 
-class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting):
+class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating):
     """The NPCs of one world: what they know, what they remember, how they answer.
 
     Owns its store and engine and closes them. Every method may be called from any thread; one NPC answers one line at
@@ -362,8 +363,9 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting):
         It becomes an episode of each NPC who perceived it (promise P6): those in ``audience``; when that is not given,
         those who are at ``place`` (default: where the actor is); always ``actor`` and ``target``. Of the kind "tell",
         with an NPC as ``actor``, it becomes a belief of each who hears it (docs/beliefs.md). ``importance`` from
-        0 to 1, ``data`` a map of plain values that is kept with the event and never shown to a model. Returns the
-        event's id; a ``key`` that has been answered before returns the same id again. Raises ``InvalidInput``,
+        0 to 1, ``data`` a map of plain values that is kept with the event and never shown to a model. Its ``relations``
+        and ``triples``, and some kinds, change what they feel and know (docs/relationships.md). Returns the event's id;
+        a ``key`` that has been answered before returns the same id again. Raises ``InvalidInput``, ``UnknownId``,
         ``TextTooLong``; then nothing was stored.
         """
         with self.store.transaction() as writer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from npc_memory.bonds import Happened, moved_by
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.gossiping import HOUR, Round, companies
 from npc_memory.hearing import bare_snapshots
@@ -143,6 +144,18 @@ class Reports:
             data=data,
             authority=Authority.GAME,
         )
+        happened = Happened(
+            id=event.id,
+            kind=event.kind,
+            text=event.text,
+            actor=actor,
+            target=target,
+            place=where,
+            witnesses=witnesses,
+            audience=event.audience,
+            data=event.data,
+        )
+        moved_by(self._world, writer, cast, happened)
         told = kind == TELL and actor in self._world.npcs
         for npc in (actor,) if told else witnesses:
             writer.episode(

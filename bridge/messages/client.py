@@ -124,7 +124,8 @@ class ObserveFrame(Request):
     and remember who told them, where and when. ``data`` may then say what it is about (``subject``, ``slot``,
     ``value``), who may be told (``scope``), how sure she is (``confidence``), and which of her memories it is
     (``source``).
-    ``data``: anything the game wants kept with it. ``key``: the same key again is the same event.
+    ``data``: anything the game wants kept with it; its ``relations``, ``triples`` and ``amount`` move what NPCs feel
+    and know (docs/relationships.md). ``key``: the same key again is the same event.
     """
 
     type: Literal["observe"] = "observe"

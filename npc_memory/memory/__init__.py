@@ -31,9 +31,11 @@ from npc_memory.memory.records import (
     TurnMark,
     TurnRecord,
 )
+from npc_memory.memory.relationships import Relationship, RelationshipChange
 from npc_memory.memory.saves import SaveInfo, SaveNode
 from npc_memory.memory.snapshot import Snapshot
 from npc_memory.memory.text import check_id, clean_text
+from npc_memory.memory.triples import TripleRecord
 
 __all__ = [
     "DEPRECATED",
@@ -54,6 +56,8 @@ __all__ = [
     "Identities",
     "IdentityRecord",
     "KeyRecord",
+    "Relationship",
+    "RelationshipChange",
     "Retirement",
     "Revision",
     "Rule",
@@ -64,6 +68,7 @@ __all__ = [
     "StateChange",
     "StateEntry",
     "StateValue",
+    "TripleRecord",
     "Turn",
     "TurnMark",
     "TurnRecord",

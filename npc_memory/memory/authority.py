@@ -34,6 +34,8 @@ NEEDED: dict[str, Authority] = {
     "episode": Authority.REPLY,
     "audit": Authority.REPLY,
     "belief": Authority.INFERENCE,
+    "relationship": Authority.INFERENCE,
+    "triple": Authority.INFERENCE,
 }
 """The lowest rank that may write each kind of record. A higher rank may always do what a lower one may. Retiring a
 record needs the rank it was written with, so nobody takes back what stands above him."""

@@ -83,6 +83,10 @@ class Identities:
         """The ids that several go back to, sorted."""
         return tuple(sorted({id for id, _ in self._aliases}))
 
+    def births(self) -> tuple[tuple[str, int], ...]:
+        """Every id that somebody took over, and the number of the record with which its last holder was born."""
+        return tuple((id, births[-1]) for id, births in sorted(self._births.items()))
+
     def known_as(self, key: Key) -> tuple[str, ...]:
         """The ids that mean ``key`` now; none when others have all of them."""
         ids = (id for id, _ in (key, *self._aliases.get(key, ())))

@@ -156,7 +156,8 @@ class _Reader:
         return part
 
     def _implied(self, table: str, header: dict[str, Any]) -> dict[str, Any]:
-        return {"timeline": header["timeline"]} if table in ("state_changes", "hearings") else {}
+        copied = {"state_changes": ("timeline",), "hearings": ("timeline",), "triples": ("timeline", "npc")}
+        return {name: header[name] for name in copied.get(table, ())}
 
     def _values(self, table: str, given: object) -> dict[str, Any]:
         """The columns of a row of ``table``, as they are stored."""
@@ -215,6 +216,14 @@ class _Reader:
             checks.plain(_read(details["events"]["data"]), "an event's data")
         if kind == "identity":
             checks.optional_id(details["identities"]["alias_of"], "alias_of")
+        if kind == "relationship":
+            checks.move(*(details["relationships"][name] for name in ("kind", "how", "amount")))
+            if not header["npc"] or header["player"] in ("", header["npc"]):
+                raise self._archive.invalid("a relationship is between two")
+        if kind == "triple":
+            _check_triple(details["triples"])
+            if header["authority"] > Authority.GAME:
+                raise self._archive.invalid("no triple ranks above the game's")
         if kind == "episode":
             checks.ids(_listed(details["episodes"]["turns"], "turns"), "an episode's turns")
         if kind in ("retirement", "revision"):
@@ -253,9 +262,29 @@ _BESIDE: dict[str, tuple[str, ...]] = {"audit": ("shown",), "belief": ("belief_d
 _ANY: frozenset[str] = frozenset({"hearings"})
 """Tables in which a record of any kind may have a part."""
 
-_NULLABLE = {("timelines", "parent"), ("timelines", "fork_seq"), ("branches", "parent"), ("branches", "fork_seq")}
+_NULLABLE = {
+    ("timelines", "parent"),
+    ("timelines", "fork_seq"),
+    ("branches", "parent"),
+    ("branches", "fork_seq"),
+    ("triples", "valid_to"),
+}
 
-_FRACTIONS = (("episodes", "importance"), ("events", "importance"), ("beliefs", "confidence"))
+_FRACTIONS = (
+    ("episodes", "importance"),
+    ("events", "importance"),
+    ("beliefs", "confidence"),
+    ("triples", "confidence"),
+)
+
+
+def _check_triple(values: dict[str, Any]) -> None:
+    for name in ("subject", "relation", "object"):
+        check_id(values[name], name)
+    if values["valid_to"] is not None and values["valid_to"] < values["valid_from"]:
+        raise InvalidInput("a triple ends before it begins", hint="")
+    if values["functional"] not in (0, 1):
+        raise InvalidInput("functional is 0 or 1", hint="")
 
 
 def _check_belief(details: dict[str, Any]) -> None:

@@ -21,6 +21,8 @@ ARCHIVED: dict[str, How] = {
     "events": "one",
     "beliefs": "one",
     "belief_details": "one",
+    "relationships": "one",
+    "triples": "one",
     "state_changes": "one",
     "actors": "one",
     "identities": "one",
@@ -51,6 +53,8 @@ KIND_TABLES: dict[str, str] = {
     "episode": "episodes",
     "event": "events",
     "belief": "beliefs",
+    "relationship": "relationships",
+    "triple": "triples",
     "state": "state_changes",
     "actor": "actors",
     "identity": "identities",
@@ -79,6 +83,7 @@ _IMPLIED = {
     "records": {"seq", "kind", "owner"},
     "state_changes": {"seq", "timeline"},
     "hearings": {"seq", "timeline"},
+    "triples": {"seq", "timeline", "npc"},
 }
 """Columns that the line says otherwise: in its id, or by whose archive it is."""
 

@@ -8,14 +8,17 @@ from typing import Any
 
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.memory import StateValue, TurnMark, check_id
+from npc_memory.memory.relationships import BOUNDS, How
 
 __all__ = [
+    "HOWS",
     "MARKS",
     "MAX_TEXT_BYTES",
     "count",
     "fraction",
     "ids",
     "minutes",
+    "move",
     "optional_id",
     "plain",
     "signed_fraction",
@@ -29,6 +32,8 @@ MAX_TEXT_BYTES = 64 * 1024
 """Longest text of a record, in bytes of UTF-8."""
 
 MARKS: tuple[TurnMark, ...] = ("", "fallback", "interrupted")
+
+HOWS: tuple[How, ...] = ("by", "to", "off")
 
 MAX_DEPTH = 16
 """Most levels of maps and lists in a value."""
@@ -91,6 +96,21 @@ def count(value: object, what: str) -> int:
     if minutes(value, what) < 0:
         raise InvalidInput(f"{what} must not be negative, not {value!r}", hint="count from 0")
     return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def move(kind: object, how: object, amount: object) -> tuple[str, str, int]:
+    """Kind, way and amount of a change of a relationship. An amount may be as large as the kind's range is."""
+    if kind not in BOUNDS or not isinstance(kind, str):
+        raise InvalidInput(f"there is no relationship of kind {kind!r}", hint=f"use one of {', '.join(BOUNDS)}")
+    if how not in HOWS or not isinstance(how, str):
+        raise InvalidInput(f"a relationship cannot change {how!r}", hint='use "by", "to" or "off"')
+    low, high = BOUNDS[kind]
+    least, most = (low, high) if how == "to" else (low - high, high - low)
+    if type(amount) is not int or not least <= amount <= most:
+        raise InvalidInput(
+            f"{kind} must be a whole number from {least} to {most}, not {amount!r}", hint="keep it in these bounds"
+        )
+    return kind, how, amount
 
 
 def words_of_a_turn(said: str, mark: str, mood: str, action: str) -> tuple[str, str, str, str]:

@@ -27,7 +27,7 @@ RECORDS_A_STEP = 400
 COUNTED = 20_000
 """Records up to which two neighbours are told apart by what they cost."""
 
-LABELLED = ("records", "state_changes", "hearings")
+LABELLED = ("records", "state_changes", "hearings", "triples")
 """The tables whose rows name their timeline."""
 
 

@@ -69,7 +69,8 @@ def finish_erasures(database: Database, progress: Progress = lambda text: None) 
     notes = database.query("SELECT id, owner, salt, subject, spared FROM erasures ORDER BY id")
     for note in notes:
         if note["salt"]:
-            known = (one for one in _persons(database, note["owner"]) if _hash(note["salt"], one) == note["subject"])
+            named = (*_persons(database, note["owner"]), *_in_triples(database, note["owner"]))
+            known = (one for one in named if _hash(note["salt"], one) == note["subject"])
             person = next(known, None)
             if person is not None:
                 _erase(database, note["owner"], person, json.loads(note["spared"]), note["id"], progress)
@@ -192,6 +193,13 @@ _PERSONS = """WITH mine AS MATERIALIZED (SELECT * FROM records WHERE owner = :ow
 SELECT player FROM mine UNION SELECT speaker FROM mine UNION SELECT addressee FROM mine
 UNION SELECT j.value FROM (SELECT DISTINCT audience FROM mine) a, json_each(a.audience) j
 UNION SELECT b.subject FROM beliefs b JOIN mine ON mine.seq = b.seq ORDER BY 1"""
+
+
+def _in_triples(database: Database, owner: str) -> list[str]:
+    """What triples speak of: persons among things. Nobody else's name is spared for standing there."""
+    sql = """SELECT t.subject FROM triples t JOIN records r ON r.seq = t.seq WHERE r.owner = :owner
+        UNION SELECT t.object FROM triples t JOIN records r ON r.seq = t.seq WHERE r.owner = :owner ORDER BY 1"""
+    return [str(row[0]) for row in database.query(sql, {"owner": owner})]
 
 
 def _hash(salt: bytes, person: str) -> bytes:

@@ -22,6 +22,8 @@ LETTERS: dict[str, str] = {
     "event": "v",
     "revision": "w",
     "identity": "i",
+    "relationship": "l",
+    "triple": "o",
 }
 """The letter of each kind of record. Letters are never given to another kind."""
 

@@ -13,7 +13,7 @@ from npc_memory.store.recorder import Recorder
 
 __all__ = ["Retiring"]
 
-RETIRABLE = ("turn", "episode", "belief")
+RETIRABLE = ("turn", "episode", "belief", "relationship", "triple")
 
 
 class Retiring(Recorder):
@@ -28,7 +28,7 @@ class Retiring(Recorder):
         reason: str = "",
         provenance: Iterable[str] = (),
     ) -> Retirement:
-        """The turn, episode or belief ``target`` counts no more. Needs the rank it was written with."""
+        """The memory ``target`` (one of ``RETIRABLE``) counts no more. Needs the rank it was written with."""
         kind, seq_retired = seq_of(target)
         if kind not in RETIRABLE:
             raise InvalidInput(f"a {kind} cannot be retired", hint="write a new one instead; it takes its place")

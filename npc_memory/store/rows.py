@@ -18,15 +18,18 @@ from npc_memory.memory import (
     EventRecord,
     IdentityRecord,
     KeyRecord,
+    RelationshipChange,
     Retirement,
     Revision,
     SessionEnd,
     StateChange,
     StateValue,
+    TripleRecord,
     TurnMark,
     TurnRecord,
 )
-from npc_memory.store.checks import MARKS
+from npc_memory.memory.relationships import BOUNDS, How, RelationKind
+from npc_memory.store.checks import HOWS, MARKS
 from npc_memory.store.ids import record_id
 from npc_memory.store.owners import owner_id
 
@@ -44,10 +47,12 @@ __all__ = [
     "key",
     "line",
     "pack",
+    "relationship",
     "retirement",
     "revision",
     "session_end",
     "state_change",
+    "triple",
     "turn",
     "unpack",
     "value_of",
@@ -290,3 +295,35 @@ def revision(row: sqlite3.Row) -> Revision:
 def key(row: sqlite3.Row) -> KeyRecord:
     """From header, key, answer."""
     return KeyRecord(key=row["key"], answer=row["answer"], npc=row["npc"], player=row["player"], **_common(row))
+
+
+def relationship(row: sqlite3.Row) -> RelationshipChange:
+    """From header, kind, how, amount, reason. For whom it is felt stands in the header as player."""
+    if row["kind"] not in BOUNDS or row["how"] not in HOWS:
+        raise ValueError("not a change of a relationship")
+    return RelationshipChange(
+        id=record_id("relationship", row["seq"]),
+        other=row["player"],
+        kind=cast(RelationKind, row["kind"]),
+        how=cast(How, row["how"]),
+        amount=row["amount"],
+        reason=row["reason"],
+        **_scene(row),
+        **_common(row),
+    )
+
+
+def triple(row: sqlite3.Row) -> TripleRecord:
+    """From header, subject, relation, object, valid_from, valid_to, confidence, functional."""
+    return TripleRecord(
+        id=record_id("triple", row["seq"]),
+        subject=row["subject"],
+        relation=row["relation"],
+        object=row["object"],
+        valid_from=row["valid_from"],
+        valid_to=row["valid_to"],
+        confidence=row["confidence"],
+        functional=bool(row["functional"]),
+        **_scene(row),
+        **_common(row),
+    )

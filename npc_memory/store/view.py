@@ -23,6 +23,7 @@ from npc_memory.memory import (
 )
 from npc_memory.store import folds, increments, queries, rows
 from npc_memory.store.believed import Believed
+from npc_memory.store.bond_view import BondView
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import present
@@ -34,7 +35,7 @@ __all__ = ["View"]
 T = TypeVar("T")
 
 
-class View(Believed):
+class View(Believed, BondView):
     """What can be seen from one timeline. Reads only; safe from several threads."""
 
     def __init__(self, database: Database, seen: Seen) -> None:

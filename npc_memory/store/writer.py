@@ -26,6 +26,7 @@ from npc_memory.memory import (
 )
 from npc_memory.store import checks, rows
 from npc_memory.store.belief_writer import BeliefWriter
+from npc_memory.store.bond_writer import BondWriter
 from npc_memory.store.header import Header, scene
 from npc_memory.store.ids import record_id, records_in, seq_of
 
@@ -34,7 +35,7 @@ __all__ = ["Writer"]
 T = TypeVar("T")
 
 
-class Writer(BeliefWriter):
+class Writer(BeliefWriter, BondWriter):
     """Writes records onto the timeline of ``view``; each method returns the record as stored.
 
     ``authority`` is the rank of whoever writes; ``AuthorityViolation`` when it is too low. ``game_time`` defaults to

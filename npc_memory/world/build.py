@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from npc_memory.memory import Example, Rule
+from npc_memory.memory.relationships import KINDS, RelationKind
+from npc_memory.memory.triples import relation_words
+from npc_memory.world.bonds import TripleRelation
 from npc_memory.world.calendar import Calendar
 from npc_memory.world.condition import Condition
 from npc_memory.world.gossip import Gossip
 from npc_memory.world.npc import Action, ActionArg, Npc
 from npc_memory.world.pack import Pack
 from npc_memory.world.patterns import compile_pattern
-from npc_memory.world.schema import CalendarModel, FactModel, NpcModel, OwnFactModel, StateModel, WorldModel
+from npc_memory.world.schema import (
+    CalendarModel,
+    FactModel,
+    NpcModel,
+    OwnFactModel,
+    RelationModel,
+    StateModel,
+    TripleRelationModel,
+    WorldModel,
+)
 from npc_memory.world.scope import EVERYONE, Scope
 from npc_memory.world.state import StateKey
 from npc_memory.world.world import CanonFact, World
@@ -45,6 +58,9 @@ def build_world(pack: Pack) -> World:
         state_keys=MappingProxyType({key.key: key for key in states}),
         calendar=_calendar(world.calendar) if world.calendar else None,
         gossip=Gossip(world.gossip.per_hour, world.gossip.distance) if world.gossip else None,
+        entities=MappingProxyType({one.id: one.name for one in sorted(world.entities, key=lambda one: one.id)}),
+        triple_relations=MappingProxyType({one.id: _relation(one) for one in world.triple_relations}),
+        money=world.money or "",
     )
 
 
@@ -81,6 +97,7 @@ def _fact(fact: OwnFactModel, scope: Scope) -> CanonFact:
         secret=fact.secret,
         when=tuple(Condition(key, tuple(wanted.values), wanted.negated) for key, wanted in sorted(fact.when.items())),
         patterns=tuple(compile_pattern(source) for source in fact.contradicted_by),
+        triples=tuple(fact.triples),
     )
 
 
@@ -131,7 +148,17 @@ def _npc(npc: NpcModel) -> Npc:
             for action in npc.actions
         ),
         knows=tuple(sorted(known if isinstance(known, str) else known.id for known in npc.knows)),
+        relations=MappingProxyType({one.to: _values(one) for one in npc.relations}),
+        triples=tuple(npc.triples),
     )
+
+
+def _relation(one: TripleRelationModel) -> TripleRelation:
+    return TripleRelation(one.id, one.text or relation_words(one.id), one.functional)
+
+
+def _values(one: RelationModel) -> Mapping[RelationKind, int]:
+    return MappingProxyType({kind: value for kind in KINDS if (value := getattr(one, kind))})
 
 
 def _fingerprint(world: WorldModel, facts: list[FactModel], states: list[StateModel], npcs: list[NpcModel]) -> str:
@@ -143,5 +170,18 @@ def _fingerprint(world: WorldModel, facts: list[FactModel], states: list[StateMo
         "state": [entry.model_dump(mode="json") for entry in sorted(states, key=lambda entry: entry.key)],
         "npcs": [npc.model_dump(mode="json") for npc in npcs],
     }
-    canonical = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    canonical = json.dumps(
+        _without_unused(content), ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+_LATER = ("entities", "money", "relations", "triple_relations", "triples")
+"""Fields that packs did not have at first: a pack without them is the pack it was."""
+
+
+def _without_unused(content: Any) -> Any:
+    if isinstance(content, dict):
+        kept = {key: one for key, one in content.items() if one or key not in _LATER}
+        return {key: _without_unused(one) for key, one in kept.items()}
+    return [_without_unused(one) for one in content] if isinstance(content, list) else content

@@ -14,7 +14,20 @@ from npc_memory.memory import StateValue, check_id, clean_text
 from npc_memory.world.calendar import PLACEHOLDERS
 from npc_memory.world.patterns import PatternRefused, compile_pattern
 
-__all__ = ["CalendarText", "FileId", "Id", "Line", "Pattern", "Persona", "Scalar", "StateText", "Strict", "Word", "bad"]
+__all__ = [
+    "CalendarText",
+    "FileId",
+    "Id",
+    "Line",
+    "Pattern",
+    "Persona",
+    "Scalar",
+    "StateText",
+    "Strict",
+    "TripleText",
+    "Word",
+    "bad",
+]
 
 
 class Strict(BaseModel):
@@ -103,6 +116,7 @@ Persona = Annotated[str, AfterValidator(_text(2000))]
 Pattern = Annotated[str, AfterValidator(_pattern)]
 Scalar = Annotated[StateValue, PlainValidator(_scalar)]
 StateText = Annotated[Line, AfterValidator(_placeholders(("value",)))]
+TripleText = Annotated[Line, AfterValidator(_placeholders(("subject", "object")))]
 CalendarText = Annotated[Line, AfterValidator(_placeholders(PLACEHOLDERS))]
 Version = Annotated[Word, BeforeValidator(_version)]
 Minutes = Annotated[int, Field(ge=-(2**62), le=2**62)]

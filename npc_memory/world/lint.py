@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npc_memory.errors import Problem
 from npc_memory.memory import StateValue
+from npc_memory.world.bonds_lint import bond_problems
 from npc_memory.world.condition import same_value
 from npc_memory.world.contradictions import contradiction_problems
 from npc_memory.world.pack import Pack
@@ -28,19 +29,28 @@ def lint_pack(pack: Pack) -> list[Problem]:
         *_unknown_to_all(pack, facts),
         *_moods(pack),
         *contradiction_problems(pack, facts),
+        *bond_problems(pack),
     ]
 
 
 # --- duplicate ids
+
+_LISTS = {
+    "rules": "rule",
+    "places": "place",
+    "factions": "faction",
+    "entities": "entitie",
+    "triple_relations": "relation",
+}
 
 
 def _duplicates(pack: Pack, facts: Sequence[PlacedFact]) -> Iterator[Problem]:
     yield from _twice("fact", [(placed.fact.id, placed.document, placed.loc) for placed in facts])
     if pack.world:
         document = pack.documents["world.yaml"]
-        for name in ("rules", "places", "factions"):
+        for name, kind in _LISTS.items():
             items = getattr(pack.world, name)
-            yield from _twice(name.removesuffix("s"), [(item.id, document, (name, i)) for i, item in enumerate(items)])
+            yield from _twice(kind, [(item.id, document, (name, i)) for i, item in enumerate(items)])
     if pack.state:
         document = pack.documents["state.yaml"]
         yield from _twice("state key", [(entry.key, document, (i,)) for i, entry in enumerate(pack.state)])

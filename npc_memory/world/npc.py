@@ -8,10 +8,13 @@ from types import MappingProxyType
 from typing import Literal
 
 from npc_memory.memory import Example
+from npc_memory.memory.relationships import RelationKind
+from npc_memory.world.bonds import Triple
 
 __all__ = ["Action", "ActionArg", "Npc"]
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+_UNMOVED: Mapping[str, Mapping[RelationKind, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Npc:
     ``place`` is her home and where a new game finds her. ``moods`` has at least one, the first is the default.
     ``fallback`` are at least two lines that stand in when no reply can be had. ``knows`` are the ids of facts that
     she knows beyond what her place and factions know, sorted. ``example_moods``: the mood of an example, by its id.
+    ``relations``: what she feels for others when a new game begins, by their ids; ``triples``: what she knows then.
     """
 
     id: str
@@ -56,3 +60,5 @@ class Npc:
     example_moods: Mapping[str, str] = field(default_factory=lambda: _NONE)
     actions: tuple[Action, ...] = field(default=())
     knows: tuple[str, ...] = field(default=())
+    relations: Mapping[str, Mapping[RelationKind, int]] = field(default_factory=lambda: _UNMOVED)
+    triples: tuple[Triple, ...] = field(default=())

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, TypeAdapter, model_validator
 
+from npc_memory.memory.relationships import BOUNDS
 from npc_memory.world.fields import (
     CalendarText,
     FileId,
@@ -18,6 +19,7 @@ from npc_memory.world.fields import (
     Scalar,
     StateText,
     Strict,
+    TripleText,
     Version,
     Whole,
     Word,
@@ -37,10 +39,12 @@ __all__ = [
     "NamedModel",
     "NpcModel",
     "OwnFactModel",
+    "RelationModel",
     "RuleModel",
     "ScopeModel",
     "StateFile",
     "StateModel",
+    "TripleRelationModel",
     "WantedModel",
     "WorldModel",
 ]
@@ -85,8 +89,21 @@ def _wanted(value: Any) -> Any:
     return {"values": values, "negated": negated}
 
 
+def _triple(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) != 3:
+        raise bad("a triple is three ids: subject, relation, object", "write for example [osric, lives_in, ford]")
+    return tuple(value)
+
+
+Triple = Annotated[tuple[Id, Id, Id], BeforeValidator(_triple)]
+"""Subject, relation, object."""
+
+
 class OwnFactModel(Strict):
-    """A canonical fact, here one NPC's own. Without ``spoken`` an NPC who must state it says ``text``."""
+    """A canonical fact, here one NPC's own. Without ``spoken`` an NPC who must state it says ``text``.
+
+    ``triples``: what it says, for questions that lead from one thing to another.
+    """
 
     id: Id
     text: Line
@@ -94,6 +111,7 @@ class OwnFactModel(Strict):
     when: dict[Id, Annotated[WantedModel, BeforeValidator(_wanted)]] = Field(default={})
     contradicted_by: list[Pattern] = Field(default=[])
     spoken: Line | None = None
+    triples: list[Triple] = Field(default=[], max_length=40)
 
 
 class FactModel(OwnFactModel):
@@ -139,11 +157,30 @@ class StateModel(Strict):
 
 
 class NamedModel(Strict):
-    """A place or a faction."""
+    """A place, a faction, or anything else that has a name."""
 
     id: Id
     name: Word
     description: Line | None = None
+
+
+class TripleRelationModel(Strict):
+    """A relation of triples: how it is worded; ``functional``: one object at a time, a newer one ends the older."""
+
+    id: Id
+    text: TripleText | None = None
+    functional: bool = False
+
+
+class RelationModel(Strict):
+    """What an NPC feels for another when a new game begins."""
+
+    to: Id
+    trust: int = Field(default=0, ge=BOUNDS["trust"][0], le=BOUNDS["trust"][1])
+    affection: int = Field(default=0, ge=BOUNDS["affection"][0], le=BOUNDS["affection"][1])
+    fear: int = Field(default=0, ge=BOUNDS["fear"][0], le=BOUNDS["fear"][1])
+    respect: int = Field(default=0, ge=BOUNDS["respect"][0], le=BOUNDS["respect"][1])
+    debt: int = Field(default=0, ge=BOUNDS["debt"][0], le=BOUNDS["debt"][1])
 
 
 class RuleModel(Strict):
@@ -207,6 +244,9 @@ class WorldModel(Strict):
     places: list[NamedModel] = Field(default=[])
     factions: list[NamedModel] = Field(default=[])
     gossip: GossipModel | None = None
+    entities: list[NamedModel] = Field(default=[], max_length=2000)
+    triple_relations: list[TripleRelationModel] = Field(default=[], max_length=200)
+    money: Word | None = None
 
 
 class ExampleModel(Strict):
@@ -253,6 +293,8 @@ class NpcModel(Strict):
     moods: list[Id] = Field(min_length=1)
     examples: list[ExampleModel] = Field(default=[])
     knows: list[Known] = Field(default=[])
+    relations: list[RelationModel] = Field(default=[], max_length=200)
+    triples: list[Triple] = Field(default=[], max_length=200)
     actions: list[ActionModel] = Field(default=[])
     fallback: list[Line] = Field(min_length=2)
 

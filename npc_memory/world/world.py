@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from npc_memory.errors import UnknownId
 from npc_memory.memory import Fact, Rule, StateEntry
+from npc_memory.world.bonds import Triple, TripleRelation
 from npc_memory.world.calendar import Calendar
 from npc_memory.world.condition import Condition, holds
 from npc_memory.world.gossip import Gossip
@@ -37,6 +38,7 @@ class CanonFact:
     secret: bool = False
     when: tuple[Condition, ...] = field(default=())
     patterns: tuple[re.Pattern[str], ...] = field(default=())
+    triples: tuple[Triple, ...] = field(default=())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +46,8 @@ class World:
     """A loaded world. ``npcs``, ``canon`` and ``state_keys`` are read-only and sorted by id.
 
     ``seed`` is the world's part of every reply's seed. ``start_time`` is in game minutes. ``fingerprint`` is the
-    SHA-256 of the whole pack in canonical JSON. ``state`` arguments are world state by (scope, key), laid over the
+    SHA-256 of the whole pack in canonical JSON. ``entities``: names of what is no NPC, place or faction; ``money``: the
+    word for what debts are counted in ("" has none). ``state`` arguments are world state by (scope, key), laid over the
     pack's defaults; ``place`` and ``factions`` say where an NPC is by now and whom she belongs to, if not as in the
     pack.
     """
@@ -65,6 +68,9 @@ class World:
     state_keys: Mapping[str, StateKey]
     calendar: Calendar | None = None
     gossip: Gossip | None = None
+    entities: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    triple_relations: Mapping[str, TripleRelation] = field(default_factory=lambda: MappingProxyType({}))
+    money: str = ""
 
     def npc(self, npc_id: str) -> Npc:
         """The NPC of that id. Raises ``UnknownId``."""
@@ -123,6 +129,10 @@ class World:
     def time_text(self, minutes: int) -> str:
         """``minutes`` in the words of the world's calendar; "" when it has none."""
         return self.calendar.words(minutes) if self.calendar else ""
+
+    def relation(self, id: str) -> TripleRelation:
+        """A relation of triples, as the pack declares it or as any is."""
+        return self.triple_relations.get(id) or TripleRelation.default(id)
 
     @property
     def names(self) -> dict[str, str]:

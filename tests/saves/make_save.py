@@ -80,6 +80,15 @@ def live(store: Store, day: int) -> None:
             write.alias(authority=GAME, actor="p0", alias_of="p1")
         else:
             write.rebirth(authority=GAME, actor=f"guest-{day}")
+        felt: dict[str, Any] = {"npc": "marta", "other": "p1", "speaker": "p1", "provenance": (aloud.id,)}
+        write.relationship(authority=GAME, kind="trust", amount=-20 * day, reason="Вслух. 👩‍👧", **felt)
+        write.relationship(authority=GAME, kind="debt", how="to" if day == 2 else "off", amount=day, **felt)
+        write.triple(
+            authority=GAME, npc="Élise", subject="勇者", relation="lives_in", object=f"town {day}", functional=True
+        )
+        write.triple(
+            authority=INFERENCE, subject=f"town {day}", relation="knows", object="p0", valid_to=2880, confidence=0.1
+        )
         write.retire(authority=GAME, target=store.beliefs("bram")[0].id, reason="corrected")
         told: dict[str, Any] = {"npc": "marta", "speaker": "bram", "addressee": "marta", "place": "inn", "slot": "home"}
         told |= {
@@ -116,6 +125,8 @@ def readings(view: View) -> dict[str, Any]:
         "audits": plain(view.audits()),
         "events": plain(view.events()),
         "answer": view.answer("1/marta/p1"),
+        "triples": {npc: plain(view.triples(npc)) for npc in ("", *NPCS)},
+        "near": [one.id for one in view.neighbours("Élise", [("勇者", 0)], view.game_time())],
         "npcs": {
             npc: {
                 "turns": plain(view.turns(npc)),
@@ -123,6 +134,7 @@ def readings(view: View) -> dict[str, Any]:
                 "overheard": plain(view.heard_episodes(npc)),
                 "lines": {player: [list(one) for one in view.lines(npc, player)] for player in ("p0", *PLAYERS)},
                 "beliefs": plain(view.beliefs(npc)),
+                "feelings": plain(view.all_relationship_changes(npc)),
                 "exchanges": view.exchange_count(npc),
                 "dialogue": {player: [one.id for one in view.dialogue(npc, player)] for player in PLAYERS},
                 "session": {player: view.session(npc, player) for player in PLAYERS},

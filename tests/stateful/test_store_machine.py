@@ -25,6 +25,8 @@ from npc_memory.memory import (
     EpisodeRecord,
     EventRecord,
     KeyRecord,
+    RelationshipChange,
+    TripleRecord,
     TurnRecord,
 )
 from npc_memory.recalling import Recollections
@@ -34,6 +36,7 @@ NPCS = ("marta", "bram", "Élise")
 PLAYERS = ("p1", "勇者")
 OWNERS = ("", "ann")
 MEMORIES = (TurnRecord, EpisodeRecord, BeliefRecord)
+BONDS = (RelationshipChange, TripleRecord)
 
 npcs, players = st.sampled_from(NPCS), st.sampled_from(PLAYERS)
 words = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20)
@@ -125,6 +128,18 @@ class StoreMachine(RuleBasedStateMachine):
         if source:
             assert belief.id in self.store.derived_from(source.id)
 
+    @rule(npc=npcs, player=players, amount=st.integers(-100, 100), how=st.sampled_from(["by", "to", "off"]), why=words)
+    def bond(self, npc, player, amount, how, why):
+        """Somebody is moved, and learns where the other lives."""
+        with self.store.transaction() as write:
+            felt = write.relationship(
+                authority=Authority.GAME, npc=npc, other=player, kind="trust", how=how, amount=amount, reason=why
+            )
+            known = write.triple(
+                authority=Authority.GAME, npc=npc, subject=player, relation="lives_in", object=how, functional=True
+            )
+        self.keep(felt, known)
+
     @rule(text=words, actor=st.sampled_from(("", *PLAYERS)), npc=npcs, data=st.none() | kept_data)
     def observe(self, text, actor, npc, data):
         """Something happens; whoever sees it has an episode of it."""
@@ -171,7 +186,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def retire(self, data):
-        target = self.pick(data, *MEMORIES)
+        target = self.pick(data, *MEMORIES, *BONDS)
         if target:
             with self.store.transaction() as write:
                 self.keep(write.retire(authority=Authority.GAME, target=target.id))
@@ -335,10 +350,15 @@ class StoreMachine(RuleBasedStateMachine):
             assert store.turns(npc) == model.alive(TurnRecord, npc=npc)
             assert store.episodes(npc) == model.alive(EpisodeRecord, npc=npc)
             assert store.beliefs(npc) == model.alive(BeliefRecord, npc=npc)
+            assert store.triples(npc) == model.alive(TripleRecord, npc=npc)
             assert store.exchange_count(npc) == len(model.of(TurnRecord, npc=npc, speaker=npc))
             assert store.last_npc_seq(npc) == model.npc_seq(npc)
             for player in PLAYERS:
                 session = model.session(npc, player)
+                felt = model.alive(RelationshipChange, npc=npc, other=player)
+                assert store.relationship_changes(npc, player) == felt
+                lives = model.alive(TripleRecord, npc=npc, subject=player)
+                assert store.neighbours(npc, [(player, 0)], store.game_time(), hops=1) == lives[-1:]
                 assert store.session(npc, player) == session
                 turns = model.alive(TurnRecord, npc=npc, player=player)
                 assert store.dialogue(npc, player) == tuple(one for one in turns if one.session == session)

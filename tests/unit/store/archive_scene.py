@@ -43,6 +43,13 @@ def live(store):
         made = write.episode(authority=REPLY, turns=(said.id,), **loud)
         write.retire(authority=REPLY, target=made.id)
         write.alias(authority=GAME, actor="p20", alias_of="p2")
+        felt = {"npc": "marta", "speaker": "p2", "reason": "Aloud. «é»", "provenance": (said.id,)}
+        write.relationship(authority=GAME, other="p2", kind="trust", amount=-20, **felt)
+        write.relationship(authority=GAME, other="olaf", kind="debt", how="to", amount=10**12, **felt)
+        write.triple(authority=GAME, npc="marta", subject="osric", relation="lives_in", object="勇者", functional=True)
+        write.triple(
+            authority=Authority.INFERENCE, subject="p2", relation="knows", object="x", valid_to=200, confidence=0.1
+        )
         write.rebirth(authority=GAME, actor="guest")
     store.load("morning")
     exchange(store, "again", "no")
@@ -61,6 +68,8 @@ def told(store):
         found += [dict(store.state()), dict(store.actors()), store.audits(), store.game_time(), store.answer("k")]
         found += [store.session("marta", "p1"), store.last_npc_seq("marta"), store.retired("marta")]
         found += [store.lines("bram", "p20"), store.retired("bram"), store.identities().same("p2")]
+        found += [store.all_relationship_changes("marta"), store.triples("marta"), store.triples()]
+        found += [store.neighbours("marta", [("p20", 0), ("osric", 0)], 150)]
         found += [store.hearers(one.id) for one in store.turns("marta")]
         found += [store.derived_from(one.id) for one in store.turns("marta")]
     store.switch(home)

@@ -22,6 +22,11 @@ WRITES = {
     ),
     "episode": (R, lambda w, rank, turn: w.episode(authority=rank, npc="marta", text="x")),
     "belief": (I, lambda w, rank, turn: w.belief(authority=rank, npc="marta", text="x")),
+    "relationship": (
+        I,
+        lambda w, rank, turn: w.relationship(authority=rank, npc="marta", other="p1", kind="trust", amount=1),
+    ),
+    "triple": (I, lambda w, rank, turn: w.triple(authority=rank, subject="a", relation="b", object="c")),
     "state": (G, lambda w, rank, turn: w.state(authority=rank, key="k", value=1)),
     "clock": (G, lambda w, rank, turn: w.clock(authority=rank, game_time=1)),
     "actor": (G, lambda w, rank, turn: w.actor(authority=rank, actor="a")),

@@ -9,7 +9,7 @@ import pytest
 from store_scene import GAME, exchange, texts
 
 from npc_memory.errors import StoreDamaged, StoreError, StoreTooNew, StoreWrongWorld
-from npc_memory.store import ERASURE, MIGRATIONS, Migration, Store, fold_queries, queries
+from npc_memory.store import ERASURE, MIGRATIONS, Migration, Store, bond_queries, fold_queries, queries
 from npc_memory.store.database import Database
 from npc_memory.store.migrations import migrate
 from npc_memory.store.schema import APPLICATION_ID
@@ -153,6 +153,8 @@ HARMLESS = {
     "hearings": {"kind", "npc", "player"},  # the player is that of the record, with which the row goes
     "saves": {"owner", "save_id", "world_version"},
     "slots": {"owner"},
+    "relationships": {"kind", "how"},
+    "triples": {"npc"},
 }
 """Texts that hold no person: words of ours and of the game, ids of NPCs, numbers of records."""
 
@@ -194,6 +196,7 @@ PLACE_IN_THE_TREE = {
     "records": {"timeline"},
     "state_changes": {"timeline"},
     "hearings": {"timeline"},
+    "triples": {"timeline"},
 }
 
 
@@ -217,6 +220,8 @@ def test_no_row_can_be_changed(path):
         write.audit(authority=GAME, npc="marta", player="p1", turn=said.id, payload="{}")
         write.key(authority=GAME, key="k", answer="x")
         write.event(authority=GAME, kind="theft", text="x", data={"loot": [1, 0.5]})
+        write.relationship(authority=GAME, npc="marta", other="p1", kind="trust", amount=1)
+        write.triple(authority=GAME, subject="a", relation="b", object="c")
         write.revise(authority=GAME, turn=said.id, text="x")
         write.retire(authority=GAME, target=said.id)
     with Store.open(path, world="w") as store:
@@ -236,6 +241,7 @@ def test_no_row_can_be_changed(path):
 SQL = {
     **{name: getattr(queries, name) for name in queries.__all__ if name.isupper()},
     **{f"fold {name}": getattr(fold_queries, name) for name in fold_queries.__all__},
+    **{name: getattr(bond_queries, name) for name in bond_queries.__all__ if name != "FAN"},
     **{f"select {table}": queries.select(table, "r.npc = :npc AND r.kind = :kind") for table in queries.DETAILS},
     **{f"select_one {table}": queries.select_one(table) for table in queries.DETAILS},
 }
@@ -259,6 +265,15 @@ def test_no_query_reads_a_whole_table(name):
         "session": 1,
         "keys": '[["", "k"]]',
         "most": 9,
+        "other": "p",
+        "beings": '[["n",0,9]]',
+        "same": "[]",
+        "births": "[]",
+        "seeds": '[["a",0]]',
+        "given": '[["a","b","c",0]]',
+        "ids": '["a"]',
+        "hops": 2,
+        "now": 1,
     }
     plan = [row["detail"] for row in database.query(f"EXPLAIN QUERY PLAN {SQL[name]}", given)]
     database.close()
