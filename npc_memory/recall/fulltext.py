@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from npc_memory.recall.neighbours import Neighbours
+from npc_memory.recall.neighbours import NOBODY, Neighbours
 from npc_memory.recall.postings import Found, Postings
 from npc_memory.recall.scoring.bm25 import K1, idf
 from npc_memory.recall.words import fresh_terms, likeness
@@ -72,34 +73,29 @@ class FullText:
         asked = list(dict.fromkeys(fresh_terms(query)))[:MOST_ASKED]
         extra = {group: Counter(fresh_terms(words)) for group, words in more.items()}
         turn, window = self._bm25(asked, extra, weights)
-        return over_best(turn), over_best(window), np.isin(self._people, sorted(named)).astype(np.float64)
+        about = np.zeros(len(self._people))
+        for person in sorted(named):
+            about[self._people == person] = 1.0
+        return over_best(turn), over_best(window), about
 
     def _bm25(self, asked: list[str], extra: Mapping[int, Counter[str]], weights: Weights) -> tuple[Floats, Floats]:
-        count = len(self._groups)
+        count, neighbours = len(self._groups), self._neighbours
         found = self._found(asked, extra)
-        lengths = np.append(self._postings.sizes, 0).astype(np.float64)
+        lengths = np.zeros(count + 1)
+        lengths[:-1] = self._postings.sizes
         for group, bag in extra.items():
             lengths[:-1][self._groups == group] += bag.total()
-        lengths_of_windows = self._neighbours.windowed(lengths)
-        turn, window = np.zeros(count), np.zeros(count)
-        mean, mean_of_windows = lengths[:-1].sum() / count, lengths_of_windows[:-1].sum() / count
-        held = np.zeros(count + 1)
+        turn, window = _Terms(lengths[:-1], weights.turn_b), _Terms(neighbours.windowed(lengths), weights.window_b)
+        held, flags = np.zeros(count + 1), np.zeros(count + 1, np.bool_)
         for term in sorted(found):
             positions, amounts = found[term]
             np.add.at(held, positions, amounts)
-            here = np.flatnonzero(held)
-            near = self._near(here, count)
-            turn[here] += _saturated(held[here], lengths[here] / mean, weights.turn_b) * idf(len(here), count)
-            amounts = self._neighbours.windowed(held, near)
-            relative = lengths_of_windows[near] / mean_of_windows
-            window[near] += _saturated(amounts, relative, weights.window_b) * idf(len(near), count)
+            here = _marked(flags, positions)
+            near = _marked(flags, here, neighbours.before[here], neighbours.after[here])
+            turn.add(here, held[here])
+            window.add(near, neighbours.windowed(held, near))
             held[here] = 0
-        return turn, window
-
-    def _near(self, here: Integers, count: int) -> Integers:
-        flags = np.zeros(count + 1, np.bool_)
-        flags[here] = flags[self._neighbours.before[here]] = flags[self._neighbours.after[here]] = True
-        return np.flatnonzero(flags[:-1])
+        return turn.scores(), window.scores()
 
     def _found(self, asked: list[str], extra: Mapping[int, Counter[str]]) -> dict[str, Found]:
         found = self._postings.find(asked, MOST_FOUND)
@@ -116,8 +112,36 @@ class FullText:
         return found
 
 
-def _saturated(amounts: Floats, relative_length: Floats, b: float) -> Floats:
-    found: Floats = amounts * (K1 + 1) / (amounts + K1 * (1 - b + b * relative_length))
+class _Terms:
+    """What texts of these ``lengths`` hold of one term after the other, and BM25 of it."""
+
+    def __init__(self, lengths: Floats, b: float) -> None:
+        self._lengths, self._b = lengths, b
+        self._held: list[tuple[Integers, Floats, Floats]] = []
+
+    def add(self, texts: Integers, amounts: Floats) -> None:
+        """The next term: these texts hold so much of it, and no others any."""
+        rarity = np.full(len(texts), idf(len(texts), len(self._lengths)))
+        self._held.append((texts, amounts, rarity))
+
+    def scores(self) -> Floats:
+        """Of each text, its terms added up in their order."""
+        scores = np.zeros(len(self._lengths))
+        if self._held:
+            texts, amounts, rarity = (np.concatenate(column) for column in zip(*self._held, strict=True))
+            relative = self._lengths[texts] / (self._lengths.sum() / len(scores))
+            saturated = amounts * (K1 + 1) / (amounts + K1 * (1 - self._b + self._b * relative))
+            np.add.at(scores, texts, saturated * rarity)  # one after the other, as they stand
+        return scores
+
+
+def _marked(flags: npt.NDArray[np.bool_], *positions: npt.NDArray[Any]) -> Integers:
+    """All of these positions in order, each once, ``NOBODY`` left out. ``flags`` are all off, before and after."""
+    for some in positions:
+        flags[some] = True
+    flags[NOBODY] = False
+    found = np.flatnonzero(flags)
+    flags[found] = False
     return found
 
 

@@ -57,7 +57,7 @@ class Index:
         self._groups = Column(np.uint32)
         self._people = Column(np.uint32)
         self._scenes = Column(np.uint32)
-        self._neighbours: Neighbours | None = None
+        self._neighbours = Neighbours()
         self._oldest, self._newest = 0, 0  # game times; bounds that hold for what was removed as well
         self._last_id, self._by_id = "", True
 
@@ -67,9 +67,9 @@ class Index:
     @property
     def size(self) -> int:
         """How many bytes it takes, the vocabulary aside."""
-        of_neighbours = 16 * len(self) if self._neighbours else 0
         of_vectors = self._vectors.size if self._vectors else 0
-        return self._postings.size + sum(column.size for column in self._of_memories()) + of_neighbours + of_vectors
+        columns = sum(column.size for column in self._of_memories())
+        return self._postings.size + columns + self._neighbours.size + of_vectors
 
     def add(
         self,
@@ -96,7 +96,7 @@ class Index:
         self._groups.extend([group])
         self._people.extend([person])
         self._scenes.extend([scene])
-        self._neighbours = None
+        self._neighbours.add(scene, game_time)
         self._oldest, self._newest = min(self._oldest, game_time), max(self._newest, game_time)
         id = self._id_of(number)
         self._by_id = self._by_id and id > self._last_id
@@ -112,7 +112,7 @@ class Index:
             self._vectors.keep(stays)
         for column in self._of_memories():
             column.keep(stays)
-        self._neighbours = None
+        self._neighbours = Neighbours.of(self._scenes.view, self._times.view)
 
     def until(self, number: int) -> Index:
         """An index of its own with the memories up to ``number``."""
@@ -121,7 +121,7 @@ class Index:
         for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes"):
             setattr(one, name, getattr(self, name).first(count))
         one._vectors = self._vectors.first(count) if self._vectors is not None else None
-        one._neighbours = None
+        one._neighbours = Neighbours.of(one._scenes.view, one._times.view)
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
         return one
 
@@ -189,13 +189,11 @@ class Index:
     @property
     def text(self) -> FullText:
         """The words of the memories that are here now."""
-        return FullText(self._postings, self._groups.view, self._people.view, self.neighbours)
+        return FullText(self._postings, self._groups.view, self._people.view, self._neighbours)
 
     @property
     def neighbours(self) -> Neighbours:
         """Which memories belong together."""
-        if self._neighbours is None:
-            self._neighbours = Neighbours.of(self._scenes.view, self._times.view)
         return self._neighbours
 
     def _of_memories(self) -> tuple[Column, ...]:
@@ -228,7 +226,7 @@ class Index:
         return self._in_order([*chosen, *((limit, at) for at in ties[: most - len(chosen)])])
 
     def _in_order(self, scored: Any) -> list[tuple[float, int]]:
-        ordered = sorted(scored, key=lambda one: (-one[0], self._id_at(one[1])))
+        ordered = sorted(scored, key=lambda one: (-one[0], one[1] if self._by_id else self._id_at(one[1])))
         numbers = self._numbers.view
         return [(score, int(numbers[at])) for score, at in ordered]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GAP", "SHARE", "Neighbours"]
+from npc_memory.recall.column import Column
+
+__all__ = ["GAP", "NOBODY", "SHARE", "Neighbours"]
 
 SHARE = 0.75
 """What a neighbour's words count in a window, beside 1 for its own. Sums of it are exact in binary."""
@@ -15,33 +15,69 @@ SHARE = 0.75
 GAP = 60
 """Game minutes between two memories of a scene after which they are no neighbours."""
 
+NOBODY = -1
+"""Stands for a neighbour that is not there: the last place of an array, where a 0 is kept."""
+
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
 class Neighbours:
-    """For each of n memories the position of the one before and after it in its scene; n where there is none."""
+    """For each memory the position of the one before and after it in its scene, ``NOBODY`` where there is none.
 
-    before: Integers
-    after: Integers
+    Memories of a scene need not lie side by side, but no more than ``GAP`` apart in time.
+    """
+
+    def __init__(self) -> None:
+        self._before, self._after = Column(np.int32), Column(np.int32)
+        self._last: dict[int, tuple[int, int]] = {}  # by scene, the position and time of its newest memory
 
     @classmethod
     def of(cls, scenes: npt.NDArray[np.uint32], times: Integers) -> Neighbours:
-        """From the number of each memory's scene (0 is none) and its time. Memories of a scene need not lie side by
-        side, but no more than ``GAP`` apart in time.
-        """
-        count = len(scenes)
+        """From the number of each memory's scene (0 is none) and its time."""
+        one, count = cls(), len(scenes)
         order = np.argsort(scenes, kind="stable")
         ordered = scenes[order]
         pauses = np.abs(np.diff(times[order].astype(np.float64)))
         linked = (ordered[1:] == ordered[:-1]) & (ordered[1:] != 0) & (pauses <= GAP)
-        before, after = np.full(count + 1, count), np.full(count + 1, count)
+        before, after = np.full(count, NOBODY), np.full(count, NOBODY)
         before[order[1:][linked]] = order[:-1][linked]
         after[order[:-1][linked]] = order[1:][linked]
-        return cls(before, after)
+        one._before.extend(before)
+        one._after.extend(after)
+        newest = order[np.flatnonzero(np.diff(ordered, append=np.uint32(0)))] if count else order
+        one._last = {int(scenes[at]): (int(at), int(times[at])) for at in newest.tolist() if scenes[at]}
+        return one
+
+    @property
+    def size(self) -> int:
+        """How many bytes they take."""
+        return self._before.size + self._after.size + 100 * len(self._last)
+
+    @property
+    def before(self) -> npt.NDArray[np.int32]:
+        """The position of the one before each."""
+        return self._before.view
+
+    @property
+    def after(self) -> npt.NDArray[np.int32]:
+        """The position of the one after each."""
+        return self._after.view
+
+    def add(self, scene: int, time: int) -> None:
+        """Add a memory behind the others."""
+        at, (last, then) = len(self._before.view), self._last.get(scene, (NOBODY, 0))
+        # As floats, for so the distance of any two int64 has a value; ``of`` does the same.
+        linked = last != NOBODY and abs(float(time) - float(then)) <= GAP
+        self._before.extend([last if linked else NOBODY])
+        self._after.extend([NOBODY])
+        if linked:
+            self._after.view[last] = at
+        if scene:
+            self._last[scene] = at, time
 
     def windowed(self, values: Floats, at: Integers | slice = slice(None)) -> Floats:
-        """What windows of three hold of ``values``: n of them, one per memory, and a 0 at the end."""
-        found: Floats = values[at] + SHARE * (values[self.before[at]] + values[self.after[at]])
+        """What windows of three hold of ``values``: one per memory, and a 0 at the end."""
+        own = values[:-1][at]
+        found: Floats = own + SHARE * (values[self.before[at]] + values[self.after[at]])
         return found

@@ -1,9 +1,15 @@
-"""Which memory holds which terms how often, in a few arrays."""
+"""Which memory holds which terms how often, in a few arrays: for each term the memories that hold it.
+
+Most of it lies term by term, so that a search reads what it asks for and nothing else. What was added last lies behind
+it, memory by memory, until that is worth sorting in.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +22,61 @@ __all__ = ["MOST_COUNTED", "Found", "Postings"]
 MOST_COUNTED = 2**16 - 1
 """A term is counted up to here in one memory; a text of 64 KiB cannot hold one more often."""
 
+LEAST_SORTED, SHARE_SORTED = 4096, 16
+"""What was added last is sorted in when it is so many postings, and this share of the others at least."""
+
 Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]
 """Positions of memories, and what was found in each; a position may come several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """Postings by term: those of ``terms[i]`` lie from ``starts[i]`` on, in the order of memories."""
+
+    terms: npt.NDArray[np.uint32]
+    starts: npt.NDArray[np.uint32]
+    memories: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, terms: npt.NDArray[Any], memories: npt.NDArray[Any], counts: npt.NDArray[Any]) -> _Sorted:
+        """From postings that are in the order of memories, or nearly sorted by term already."""
+        order = np.argsort(terms, kind="stable")
+        terms = terms[order]
+        starts = np.flatnonzero(np.diff(terms, prepend=np.uint32(0))) if len(terms) else np.zeros(0, np.int64)
+        if len(terms) and (not len(starts) or starts[0]):
+            starts = np.concatenate([[0], starts])  # the first is term 0, which no difference shows
+        return cls(
+            terms[starts].astype(np.uint32),
+            np.append(starts, len(terms)).astype(np.uint32),
+            memories[order].astype(np.uint32),
+            counts[order].astype(np.uint16),
+        )
+
+    @property
+    def size(self) -> int:
+        return self.terms.nbytes + self.starts.nbytes + self.memories.nbytes + self.counts.nbytes
+
+    def each(self) -> npt.NDArray[np.uint32]:
+        """The term of each posting."""
+        return np.repeat(self.terms, np.diff(self.starts))
+
+    def find(self, wanted: npt.NDArray[np.uint32]) -> list[slice]:
+        """Where the postings of each of the ``wanted`` terms lie."""
+        ends = np.append(self.starts, self.starts[-1])
+        at = np.searchsorted(self.terms, wanted)
+        here = np.append(self.terms, 0)[at] == wanted
+        here &= at < len(self.terms)
+        return [slice(a, b) for a, b in zip(ends[at].tolist(), ends[at + here].tolist(), strict=True)]
+
+    def kept(self, stays: npt.NDArray[np.bool_], places: npt.NDArray[np.int64]) -> _Sorted:
+        """Those of the memories that stay, which have other ``places`` then."""
+        of_postings = stays[self.memories]
+        memories = places[self.memories[of_postings]]
+        return _Sorted.of(self.each()[of_postings], memories, self.counts[of_postings])
+
+
+_NONE = _Sorted.of(np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint16))
 
 
 class Postings:
@@ -26,14 +85,16 @@ class Postings:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._sizes = Column(np.uint32)
-        self._ends = Column(np.int64)  # where a memory's terms end in the next two
+        self._sorted = _NONE
+        self._memories = Column(np.uint32)  # of those added last: memory, term and count of each posting
         self._terms = Column(np.uint32)
         self._counts = Column(np.uint16)
 
     @property
     def size(self) -> int:
         """How many bytes they take, the vocabulary aside."""
-        return sum(column.size for column in (self._sizes, self._ends, self._terms, self._counts))
+        columns = (self._sizes, self._memories, self._terms, self._counts)
+        return self._sorted.size + sum(column.size for column in columns)
 
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
@@ -43,27 +104,32 @@ class Postings:
     def add(self, terms: Sequence[str]) -> None:
         """Add a memory."""
         bag = Counter(terms)
+        self._memories.extend([len(self._sizes.view)] * len(bag))
         self._terms.extend([self._vocabulary.learn(term) for term in bag])
         self._counts.extend([min(count, MOST_COUNTED) for count in bag.values()])
         self._sizes.extend([bag.total()])
-        self._ends.extend([len(self._terms.view)])
+        if len(self._terms.view) >= max(LEAST_SORTED, len(self._sorted.memories) // SHARE_SORTED):
+            self._sort_in()
 
     def keep(self, stays: npt.NDArray[np.bool_]) -> None:
         """Drop all memories but those that stay, a flag for each."""
-        lengths = np.diff(self._ends.view, prepend=0)
-        of_terms = np.repeat(stays, lengths)
-        self._terms.keep(of_terms)
-        self._counts.keep(of_terms)
+        places = np.cumsum(stays) - 1
+        self._sorted = self._sorted.kept(stays, places)
+        of_postings = stays[self._memories.view]
+        for column in (self._memories, self._terms, self._counts):
+            column.keep(of_postings)
+        self._memories.view[:] = places[self._memories.view]
         self._sizes.keep(stays)
-        self._ends.keep(stays)
-        self._ends.view[:] = np.cumsum(lengths[stays])
 
     def first(self, count: int) -> Postings:
         """Postings of their own with the first ``count`` memories."""
         one = Postings(self._vocabulary)
-        held = int(self._ends.view[count - 1]) if count else 0
-        one._sizes, one._ends = self._sizes.first(count), self._ends.first(count)
-        one._terms, one._counts = self._terms.first(held), self._counts.first(held)
+        one._sizes = self._sizes.first(count)
+        stays = np.arange(len(self._sizes.view)) < count
+        one._sorted = self._sorted if stays.all() else self._sorted.kept(stays, np.arange(len(stays)))
+        held = int(np.searchsorted(self._memories.view, count))
+        one._memories, one._terms = self._memories.first(held), self._terms.first(held)
+        one._counts = self._counts.first(held)
         return one
 
     def find(self, wanted: Sequence[str], most: int) -> dict[str, Found]:
@@ -71,30 +137,35 @@ class Postings:
         than ``most`` only the rarest.
         """
         akin = {term: self._vocabulary.akin(term) for term in wanted}
-        slots = {number: slot for slot, number in enumerate(sorted({n for near in akin.values() for n in near}), 1)}
-        slot_of = np.zeros(len(self._vocabulary) + 1, np.uint16 if len(slots) < 2**16 else np.uint32)
-        slot_of[list(slots)] = list(slots.values())
-        held = slot_of[self._terms.view]
-        hits = np.flatnonzero(held)
-        held = held[hits]
-        order = np.argsort(held, kind="stable")  # slot by slot, within one in the order of memories
-        hits = hits[order]
-        memories = np.searchsorted(self._ends.view, hits, side="right")
-        counts = self._counts.view[hits].astype(np.float64)
-        ends = np.cumsum(np.bincount(held, minlength=len(slots) + 1)).tolist()
-        parts = {number: slice(ends[slot - 1], ends[slot]) for number, slot in slots.items()}
-        holding = {term: sum(parts[n].stop - parts[n].start for n in near) for term, near in akin.items()}
+        parts = self._of_terms(np.array(sorted({n for near in akin.values() for n in near}), np.uint32))
+        holding = {term: sum(len(parts[n][0]) for n in near) for term, near in akin.items()}
         rare = sorted((count, term) for term, count in holding.items() if count)[:most]
-        return {term: _weighed(akin[term], parts, memories, counts) for _, term in rare}
+        return {term: _weighed(akin[term], parts) for _, term in rare}
+
+    def _of_terms(self, numbers: npt.NDArray[np.uint32]) -> dict[int, Found]:
+        asked = np.zeros(len(self._vocabulary), np.bool_)
+        asked[numbers] = True
+        hits = np.flatnonzero(asked[self._terms.view])
+        last = _Sorted.of(self._terms.view[hits], self._memories.view[hits], self._counts.view[hits])
+        found = {}
+        for number, one, two in zip(numbers.tolist(), self._sorted.find(numbers), last.find(numbers), strict=True):
+            memories = np.concatenate([self._sorted.memories[one], last.memories[two]]).astype(np.int64)
+            counts = np.concatenate([self._sorted.counts[one], last.counts[two]]).astype(np.float64)
+            found[number] = memories, counts
+        return found
+
+    def _sort_in(self) -> None:
+        known = self._sorted
+        self._sorted = _Sorted.of(
+            np.concatenate([known.each(), self._terms.view]),
+            np.concatenate([known.memories, self._memories.view]),
+            np.concatenate([known.counts, self._counts.view]),
+        )
+        self._memories, self._terms, self._counts = Column(np.uint32), Column(np.uint32), Column(np.uint16)
 
 
-def _weighed(
-    akin: Mapping[int, float],
-    parts: Mapping[int, slice],
-    memories: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.float64],
-) -> Found:
-    found = [(memories[parts[number]], weight * counts[parts[number]]) for number, weight in akin.items()]
+def _weighed(akin: Mapping[int, float], parts: Mapping[int, Found]) -> Found:
+    found = [(parts[number][0], weight * parts[number][1]) for number, weight in akin.items()]
     if len(found) == 1:
         return found[0]
     return np.concatenate([where for where, _ in found]), np.concatenate([amounts for _, amounts in found])

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from npc_memory.errors import EmbeddingChanged
-from npc_memory.recall.neighbours import Neighbours
+from npc_memory.recall.neighbours import NOBODY, Neighbours
 
 __all__ = ["Vectors", "windowed"]
 
@@ -82,8 +82,7 @@ class Vectors:
 
 def windowed(cosines: Floats, neighbours: Neighbours) -> Floats:
     """The mean of each cosine, twice, and those of its neighbours, once each: what a window means."""
-    count = len(cosines)
-    before, after = neighbours.before[:count], neighbours.after[:count]
+    before, after = neighbours.before, neighbours.after
     padded = np.append(cosines, 0.0)
-    found: Floats = (2 * cosines + padded[before] + padded[after]) / (2 + (before < count) + (after < count))
+    found: Floats = (2 * cosines + padded[before] + padded[after]) / (2 + (before != NOBODY) + (after != NOBODY))
     return found
