@@ -35,13 +35,15 @@ Who = Callable[[str, int], str]
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """The conversation that is going on. ``offered``: turns of its newest exchanges; ``own_lines``: what the NPC said
-    last, oldest first; ``fresh``: the one of number ``session`` is over, the next line begins a new one.
+    last, oldest first; ``fresh``: the one of number ``session`` is over, the next line begins a new one; ``first``: the
+    two have never talked.
     """
 
     session: int
     offered: tuple[TurnRecord, ...]
     own_lines: tuple[str, ...]
     fresh: bool
+    first: bool
 
 
 def aligned_start(count: int, most: int | None) -> int:
@@ -190,8 +192,9 @@ def conversation(store: Store, npc: str, player: str, now: int, most: int | None
     session = ended[0] + 1
     outline = store.kept(_Outlines).of(store, npc, player, ended, most, who)
     stale = outline.last is not None and now - outline.last > SESSION_GAP
+    first = session == 1 and not outline.talked and not outline.over
     if stale or outline.last is None:
-        return Conversation(session, (), (), outline.talked or outline.over)
+        return Conversation(session, (), (), outline.talked or outline.over, first)
     shown = outline.count - aligned_start(outline.count, most)
     offered = [seq for exchange in list(outline.newest)[len(outline.newest) - shown :] for seq in exchange]
     turns = store.turns_at(sorted({*offered, *outline.own}))
@@ -200,4 +203,5 @@ def conversation(store: Store, npc: str, player: str, now: int, most: int | None
         tuple(turns[seq] for seq in offered if seq in turns),
         tuple(turns[seq].text for seq in outline.own if seq in turns),
         outline.over and not outline.talked,
+        first,
     )

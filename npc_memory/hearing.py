@@ -59,9 +59,9 @@ class Heard:
     """A line and all that its reply may draw on, ids led back to those they stand for; ``asked``: the line as it came.
     ``audience``: all who hear it; ``overheard``: the NPCs among them that it is not said to. ``exchange``: lines this
     NPC has answered before, part of the seed. ``fresh``: the last conversation with this player is over, this line
-    begins a new one. ``claims``: what the reply may not contradict. ``own_lines``: what she said last in this
-    conversation, oldest first. ``epoch``: that of the store, so that nothing is stored after a load. ``attempt``: from
-    where attempts are counted for the seed.
+    begins a new one; ``first``: there has been none. ``claims``: what the reply may not contradict. ``own_lines``: what
+    she said last in this conversation, oldest first. ``epoch``: that of the store, so that nothing is stored after a
+    load. ``attempt``: from where attempts are counted for the seed.
     """
 
     line: Line
@@ -72,6 +72,7 @@ class Heard:
     overheard: tuple[str, ...]
     session: int
     fresh: bool
+    first: bool
     exchange: int
     snapshot: Snapshot
     spec: ReplySpec
@@ -223,6 +224,7 @@ def gather(
         overheard=overheard,
         session=talk.session,
         fresh=talk.fresh,
+        first=talk.first,
         exchange=store.exchange_count(npc.id),
         snapshot=snapshot,
         spec=spec_for(npc, prompt, line.actions),

@@ -8,6 +8,7 @@ from npc_memory.hearing import Heard
 from npc_memory.memory import SILENCE, Authority, TurnMark, TurnRecord
 from npc_memory.memory.codec import canonical_json
 from npc_memory.prompt import Labels
+from npc_memory.recall.importance import importance_of_talk
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
 from npc_memory.working_memory.shorten import shortened
@@ -113,10 +114,12 @@ def write_turn(
 def write_episode(writer: Writer, heard: Heard, spoken: Spoken, asked: TurnRecord, answered: TurnRecord | None) -> str:
     """Write the episode that tells the exchange; return its id. A marked answer is left out of it."""
     sources = [asked] + ([answered] if answered and not spoken.mark else [])
+    answer = spoken.say if len(sources) > 1 else ""
     episode = writer.episode(
         npc=heard.npc.id,
-        text=episode_text(heard, spoken.say if len(sources) > 1 else ""),
+        text=episode_text(heard, answer),
         kind="talk",
+        importance=importance_of_talk(heard.line.text, answer, first=heard.first),
         game_time=heard.snapshot.game_time,
         turns=tuple(turn.id for turn in sources),
         speaker=heard.line.player,

@@ -13,6 +13,7 @@ from npc_memory.memory import Authority, StateEntry, StateValue, check_id
 from npc_memory.memory.text import MAX_ID_CHARS
 from npc_memory.people import Cast, names, place_of, refuse_two_npcs
 from npc_memory.prompt import label_text
+from npc_memory.recall.importance import importance_of
 from npc_memory.remembering import told as said
 from npc_memory.store import Store, View, Writer
 from npc_memory.telling import TELL, tell
@@ -26,9 +27,6 @@ SPARE = {"tokens": 8, "characters": 32}
 
 NOWHERE = ""
 """Stands for every place that no fact and no state is about."""
-
-IMPORTANCE = 0.3
-"""Of an event the game does not rate."""
 
 
 class Reports:
@@ -132,7 +130,7 @@ class Reports:
         where = place or (known.place if known is not None else "")
         witnesses = self.witnesses(where, actor, target, audience)
         heard = sorted({one for one in (*witnesses, actor, target, *(audience or ())) if one})
-        weight = IMPORTANCE if importance is None else importance
+        weight = importance_of(text, kind) if importance is None else importance
         event = writer.event(
             kind=kind,
             text=text,

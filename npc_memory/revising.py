@@ -17,6 +17,7 @@ from npc_memory.outcomes import outcomes_of, write_outcome
 from npc_memory.people import names
 from npc_memory.prompt import Labels
 from npc_memory.prompt_files import PromptFile
+from npc_memory.recall.importance import FIRST_MEETING, importance_of_talk
 from npc_memory.remembering import Remembered, told, write_answer, write_audit, write_episode
 from npc_memory.speaking import MOST_ATTEMPTS, Spoken
 from npc_memory.store import Store, Writer
@@ -118,12 +119,12 @@ def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeR
         return
     answers = [one for one in left if one.speaker == told_before.npc]
     labels = Labels(Parties(told_before.npc, asked.speaker, names(world, store)))
-    turns = tuple(one.id for one in [asked, *answers])
+    turns, answer = tuple(one.id for one in [asked, *answers]), answers[0].text if answers else ""
     writer.episode(
         npc=told_before.npc,
-        text=told(labels.player, asked.text, labels.npc, answers[0].text if answers else ""),
+        text=told(labels.player, asked.text, labels.npc, answer),
         kind=told_before.kind,
-        importance=told_before.importance,
+        importance=importance_of_talk(asked.text, answer, first=told_before.importance == FIRST_MEETING),
         game_time=told_before.game_time,
         turns=turns,
         speaker=told_before.speaker,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from npc_memory.hearing import Heard
 from npc_memory.memory import SILENCE, Authority
 from npc_memory.prompt import Labels
+from npc_memory.recall.importance import importance_of_talk
 from npc_memory.remembering import told
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
@@ -116,6 +117,7 @@ def _episodes(writer: Writer, first: Said, answer: Said | None) -> None:
             npc=npc,
             text=words,
             kind="talk",
+            importance=importance_of_talk(first.text, text),
             game_time=lines[-1].game_time,
             turns=turns,
             speaker=first.speaker,

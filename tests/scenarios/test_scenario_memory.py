@@ -44,6 +44,22 @@ def test_short_words_are_remembered() -> None:
         assert 'rolf said: "Meet me at dawn." Marta answered: "Aye."' in prompt(mind, "marta", "rolf", "Dawn?")
 
 
+def test_a_promise_is_on_her_mind_when_nothing_fits_what_is_said() -> None:
+    with open_mind(engine=ScriptedEngine({"dawn": "Aye.", "": "Hm."}, format=line)) as mind:
+        mind.talk("marta", "rolf", "Good evening.")
+        mind.talk("marta", "rolf", "Meet me at dawn.")
+        for n in range(40):
+            mind.talk("marta", "rolf", SMALL_TALK[n % len(SMALL_TALK)] + str(n))
+        mind.end("rolf", "marta")
+        mind.clock(mind.game_time + 10 * 24 * 60)
+        weights = {one.text: one.importance for one in mind.store.episodes("marta")}
+        assert weights['rolf said: "Meet me at dawn." Marta answered: "Aye."'] == 0.7
+        assert weights['rolf said: "Good evening." Marta answered: "Hm."'] == 0.5, "the first words they exchanged"
+        assert set(list(weights.values())[2:]) == {0.3}
+        best = mind.recall("marta", "What now?", player="rolf", k=1)
+        assert [one.text for one in best] == ['rolf said: "Meet me at dawn." Marta answered: "Aye."']
+
+
 def test_a_memory_carries_its_age_in_game_time() -> None:
     with open_mind() as mind:
         mind.talk("marta", "rolf", "The silver mine has collapsed.")

@@ -11,7 +11,7 @@ from scenario_kit import line, open_mind
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.inference import ScriptedEngine
 from npc_memory.mind import Answer, Cancellation, Mind
-from npc_memory.reporting import IMPORTANCE
+from npc_memory.recall.importance import IMPORTANCE, ORDINARY
 
 THEFT = "The traveller took a loaf from the counter."
 
@@ -79,10 +79,13 @@ def test_an_event_is_recalled_in_talk_and_its_data_is_not_shown() -> None:
         assert mind.store.episodes("marta")[-1].provenance == (event,)
 
 
-def test_an_event_the_game_does_not_rate_weighs_little() -> None:
+def test_an_event_the_game_does_not_rate_weighs_what_it_is_about() -> None:
     with open_mind() as mind:
+        mind.observe("weather", "It rains.", target="marta")
         mind.observe("theft", THEFT, target="marta")
-        assert mind.store.episodes("marta")[-1].importance == IMPORTANCE
+        mind.observe("note", THEFT, target="marta", importance=0.0)
+        weights = [one.importance for one in mind.store.episodes("marta")]
+        assert weights == [ORDINARY, IMPORTANCE["harm"], 0.0]
 
 
 def test_a_refused_event_leaves_nothing() -> None:
