@@ -28,7 +28,7 @@ class Column:
         """How many bytes it takes."""
         return self._data.nbytes
 
-    def extend(self, values: Sequence[float]) -> None:
+    def extend(self, values: Sequence[float] | npt.NDArray[Any]) -> None:
         """Append ``values``."""
         end = self._length + len(values)
         if end > len(self._data):
