@@ -8,8 +8,10 @@ from typing import Any
 from roguelike import commands
 from roguelike.commands import Command, Look, Sleep
 from roguelike.dice import Dice
+from roguelike.dungeon.tiles import LOCKED
 from roguelike.game import crime, inventory, people, saving, succession, walking
 from roguelike.game.drawing import described, picture
+from roguelike.game.hours import MARKET_OPENS, MARKET_SHUTS
 from roguelike.game.sight import remember
 from roguelike.game.succession import LANDING, outfit
 from roguelike.game.turns import sleep, turn
@@ -18,6 +20,7 @@ from roguelike.happenings import ActorAt, Clock, Happening, Line, Met, StateSet
 from roguelike.plot import actions, asking, giving, trial
 from roguelike.plot.act import Deal
 from roguelike.plot.dealing import deals
+from roguelike.plot.greeting import greet
 from roguelike.plot.journal import journal
 from roguelike.plot.promises import kept
 from roguelike.state import Hero, Person, State
@@ -66,13 +69,30 @@ class Game:
         stands.
         """
         world = self._world
-        hero = world.state.hero
+        hero, town = world.state.hero, world.state.levels["town"]
+        market = "open" if MARKET_OPENS <= world.of_day < MARKET_SHUTS else "closed"
         return (
+            *self._happened(),
             Clock(world.state.minute),
             ActorAt(hero.id, name=hero.name, place=world.place),
             *(ActorAt(person.id, place=person.place) for person in world.present()),
-            StateSet({"chapter": world.state.plot.chapter}),
+            StateSet({"chapter": world.state.plot.chapter, "market": market}),
+            StateSet({"north_gate": "closed" if town.rows[3][43] == LOCKED else "open"}),
         )
+
+    def approach(self, npc: str) -> tuple[Happening, ...]:
+        """Somebody has something on her mind: for the next hour she comes up to the hero, if he is in town. ``Met``
+        when she is there already.
+        """
+        world = self._world
+        person = world.state.people.get(npc)
+        if person is None or person.gone or person.down or self._over:
+            return ()
+        if world.nearby(npc, 1) is not None:
+            world.emit(Met(npc))
+        else:
+            person.errand, person.errand_until = "hero", world.state.minute + 60
+        return self._happened()
 
     def act(self, command: Command) -> tuple[Happening, ...]:
         """One command of the hero's, then the world's turn if it took time. What cannot be done changes nothing and
@@ -82,7 +102,7 @@ class Game:
         if self._over:
             world.say("It is over. Begin again, or go on as somebody else.", "dim")
             return world.take()
-        world.noise = 0
+        world.noise = 1
         if "numb" in world.state.hero.effects and not isinstance(command, Look):
             world.say("You cannot move.", "danger")
             turn(world)
@@ -93,6 +113,7 @@ class Game:
         for happening in list(world.out):
             if isinstance(happening, Met):
                 kept(world, happening.npc)
+                greet(world, happening.npc)
         return self._happened()
 
     def _happened(self) -> tuple[Happening, ...]:

@@ -9,10 +9,9 @@ from roguelike.happenings import Clock, Line
 from roguelike.town.goods import restock
 from roguelike.town.plan import area_at
 
-__all__ = ["CURFEW_ENDS", "curfew_seen", "skip_to", "strike_hour"]
+__all__ = ["MARKET_OPENS", "MARKET_SHUTS", "curfew_seen", "skip_to", "strike_hour"]
 
 DAWN, MARKET_OPENS, MARKET_SHUTS, DUSK = 300, 360, 1200, 1260
-CURFEW_ENDS = DAWN
 WATCH = ("guard-gate", "guard-wall", "captain-hale")
 GRACE = 20
 """Minutes between a warning and a fine."""

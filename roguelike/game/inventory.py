@@ -5,7 +5,6 @@ from __future__ import annotations
 from roguelike.commands import Drop, Equip, PickUp, Throw, Use
 from roguelike.dungeon.bestiary import BESTIARY
 from roguelike.game.combat import chance_to_hit, hero_skill, hurt_monster, the
-from roguelike.game.sight import in_view
 from roguelike.game.world import World
 from roguelike.goods import KINDS
 from roguelike.state import Item
@@ -135,14 +134,18 @@ def _pour(world: World, item: Item) -> bool:
 
 
 def throw(world: World, command: Throw) -> bool:
-    """Throw something at a place in view: a knife at a monster, oil or dust around it."""
+    """Throw something at a place in the line of sight, lit or not: a knife at a monster, oil or dust around it."""
     item = _mine(world, command.item)
     if item is None:
         return False
     hero, at = world.state.hero, (command.x, command.y)
     inside = 0 <= at[0] < 80 and 0 <= at[1] < 20
     apart = max(abs(at[0] - hero.x), abs(at[1] - hero.y))
-    if not inside or not 0 < apart <= THROW_REACH or not (in_view(world) & world.ground().walk)[at[1], at[0]]:
+    if (
+        not inside
+        or not 0 < apart <= THROW_REACH
+        or not (world.ground().view(hero.x, hero.y) & world.ground().walk)[at[1], at[0]]
+    ):
         world.say("You cannot throw it there.", "dim")
         return False
     if world.in_town:

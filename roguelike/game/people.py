@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roguelike.dungeon.tiles import HEIGHT, LOCKED, SHUT, TILES, WIDTH
 from roguelike.game.world import NEIGHBOURS, World
-from roguelike.happenings import ActorAt, Clock, Ended, Meeting
+from roguelike.happenings import ActorAt, Clock, Ended, Meeting, Met
 from roguelike.state import Person
 from roguelike.town.plan import DOORS, SPOTS, place_at
 from roguelike.town.schedule import FOLK, sleeps_at, spot_of
@@ -84,6 +84,11 @@ def _step(world: World, person: Person) -> None:
         return
     spot, goal = _wanted(world, person)
     here = (person.x, person.y)
+    if person.errand == "hero" and max(abs(here[0] - goal[0]), abs(here[1] - goal[1])) == 1:
+        person.errand = ""
+        world.state.hero.talking = person.id
+        world.emit(Met(person.id))
+        return
     if here == goal or (max(abs(here[0] - goal[0]), abs(here[1] - goal[1])) == 1 and _taken(world, person, goal)):
         person.asleep = sleeps_at(spot, world.of_day)
         return
@@ -119,7 +124,10 @@ def _walk(world: World, person: Person, goal: tuple[int, int]) -> None:
 def _wanted(world: World, person: Person) -> tuple[str, tuple[int, int]]:
     """Where she wants to be: on an errand, or where the hour has her."""
     if person.errand and person.errand_until > world.state.minute:
-        return person.errand, SPOTS[person.errand]
+        if person.errand in SPOTS:
+            return person.errand, SPOTS[person.errand]
+        if world.in_town:
+            return person.errand, (world.state.hero.x, world.state.hero.y)
     person.errand = ""
     return spot_of(person.id, world.of_day)
 

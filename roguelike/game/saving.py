@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from npc_memory.errors import InvalidInput
+from roguelike.game.checks import wrong
 from roguelike.state import VERSION, State
 
 __all__ = ["dump", "load"]
@@ -34,7 +35,11 @@ def load(data: bytes) -> State:
             f"a saved game of format {version}; this game reads up to {VERSION}", hint="play it with a newer Emberfall"
         )
     try:
-        return STATE.validate_json(data, strict=True)
+        state = STATE.validate_json(data, strict=True)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidInput(f"not a saved game: {where or 'the whole'} is wrong", hint=HINT) from error
+    problem = wrong(state)
+    if problem:
+        raise InvalidInput(f"not a saved game: {problem} is wrong", hint=HINT)
+    return state

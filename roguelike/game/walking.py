@@ -132,6 +132,7 @@ def step_to(world: World, x: int, y: int) -> None:
     hero = world.state.hero
     before = world.place
     hero.x, hero.y = x, y
+    world.noise = max(world.noise, 4)
     _underfoot(world)
     if world.place != before:
         world.emit(ActorAt(hero.id, place=world.place))

@@ -26,7 +26,7 @@ class Subject:
 SUBJECTS: dict[str, Subject] = {
     subject.id: subject
     for subject in (
-        Subject("help", "work, help", "Is there anything I could do for you?",
+        Subject("help", "work, help", "Is there any work I could do for you?",
                 "help work job task favour favor hilf arbeit aufgabe aide travail ayud trabaj помо работ 手伝 仕事"),
         Subject("king", "the king's death", "How did the king die?",
                 "king aldric heart könig koenig roi rey reina корол 王"),

@@ -22,7 +22,7 @@ INN = (
     Answer("marta",
            "letter",
            "Under the third cask. The courier left it with me an hour before he rode. I daren't read it. You do.",
-           "afraid", trust=3, learns=("letter-hidden",), does="open-cellar"),
+           "wary", trust=3, learns=("letter-hidden",), does="open-cellar"),
     Answer("marta", "letter", "Letters? I pour ale, love. Ask me when I know you better.", "wary"),
     Answer("marta",
            "cupbearer",

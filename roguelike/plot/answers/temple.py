@@ -104,7 +104,7 @@ TEMPLE = (
     Answer("brann",
            "lisbet",
            "Reads. Eight years old. Reads to me at night. I'd like her to be proud of what she reads about me.",
-           "warm"),
+           "proud"),
     Answer("brann", "king", "Good king. Bought good steel.", "sad"),
     Answer("brann", "osric", "Pays the guild's nails. Pays late.", "wary"),
     Answer("brann", "pell", "Brought me a job. Wish he hadn't.", "sad"),
