@@ -22,6 +22,7 @@ from npc_memory.memory import (
     TurnRecord,
 )
 from npc_memory.store import folds, increments, queries, rows
+from npc_memory.store.audited import audited
 from npc_memory.store.believed import Believed
 from npc_memory.store.bond_view import BondView
 from npc_memory.store.database import Database
@@ -235,14 +236,18 @@ class View(Believed, BondView):
     def audits(
         self, npc: str | None = None, player: str | None = None, limit: int | None = None
     ) -> tuple[AuditRecord, ...]:
-        """Black boxes in order, of one NPC or player if given; only the newest ``limit`` of them if given."""
-        return self._newest_of(rows.audit, "audits", _audits(npc, player), limit, npc=npc, player=player)
+        """Black boxes in order, of one NPC or player if given, under whichever of their ids; only the newest ``limit``
+        of them if given.
+        """
+        return tuple(self._numbered(rows.audit, "audits", self._audited(npc, player, limit)))
 
     def audit_ids(self, npc: str | None = None, player: str | None = None, limit: int | None = None) -> tuple[str, ...]:
         """The ids of what ``audits`` gives, for reading one after the other: payloads are large."""
-        sql = queries.select("audits", _audits(npc, player), newest_first=True, numbers=True) + " LIMIT :limit"
-        parameters = self._with(limit=-1 if limit is None else limit, npc=npc, player=player)
-        return tuple(record_id("audit", row["seq"]) for row in reversed(self._database.query(sql, parameters)))
+        return tuple(record_id("audit", seq) for seq in self._audited(npc, player, limit))
+
+    def _audited(self, npc: str | None, player: str | None, limit: int | None) -> list[int]:
+        with self._database.lock:
+            return audited(self._database, self._seen.parameter, self.identities(), npc, player, limit)
 
     def answer(self, key: str) -> str | None:
         """What the request with this idempotency key was answered; None when it was not seen on this timeline."""
@@ -342,9 +347,3 @@ class View(Believed, BondView):
 
 def _seq(one: Any) -> int:
     return int(one.seq)
-
-
-def _audits(npc: str | None, player: str | None) -> str:
-    where = "r.kind = 'audit'"
-    where += " AND r.npc = :npc" if npc is not None else ""
-    return where + (" AND r.player = :player" if player is not None else "")

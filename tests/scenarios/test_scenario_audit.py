@@ -12,6 +12,7 @@ from npc_memory.audit import Audit, prompt_sha256
 from npc_memory.errors import InvalidInput
 from npc_memory.memory.codec import canonical_json, snapshot_from_data, snapshot_to_data
 from npc_memory.prompt import Segment
+from npc_memory.recordings import open_recording
 
 
 def a_payload() -> str:
@@ -71,3 +72,34 @@ def test_the_prompts_hash_tells_segments_and_control_apart() -> None:
     assert prompt_sha256([Segment("a", "x"), Segment("b", "x")]) != whole
     assert prompt_sha256([Segment("ab", "x", True)]) != whole
     assert prompt_sha256([Segment("ab", "other")]) == whole
+
+
+def test_recorded_replies_are_found_under_every_id_of_the_two_and_not_under_what_an_id_meant_before(tmp_path) -> None:
+    file = tmp_path / "w.sqlite3"
+
+    def of(view, **whose):
+        assert [one.id for one in view.audits(**whose)] == list(view.audit_ids(**whose))
+        return [one.id for one in view.audits(**whose)]
+
+    with open_mind(file) as mind:
+        first = mind.talk("marta", "guest-7", "I am guest seven.").audit
+        other = mind.talk("marta", "rolf", "I am Rolf.").audit
+        past = mind.store.newest_seq()
+        mind.actor("guest-7", alias_of="rolf")
+        mind.actor("innkeeper", alias_of="marta")
+        third = mind.talk("innkeeper", "guest-7", "So we are one.").audit
+        for player in ("rolf", "guest-7"):
+            for npc in ("marta", "innkeeper"):
+                assert of(mind.store, npc=npc, player=player) == [first, other, third]
+                assert of(mind.store, npc=npc, player=player, limit=2) == [other, third]
+        assert of(mind.store.at(past), player="rolf") == [other], "not yet"
+        mind.actor("guest-7", reborn=True)
+        assert of(mind.store, player="guest-7") == []
+        fourth = mind.talk("marta", "guest-7", "I am a new one.").audit
+        assert of(mind.store, player="guest-7", limit=1) == of(mind.store, player="guest-7") == [fourth]
+        assert of(mind.store, player="rolf") == [first, other, third]
+        assert of(mind.store, player="rolf", limit=1) == [third], "the newest is somebody else's"
+        assert of(mind.store) == of(mind.store, npc="marta") == [first, other, third, fourth]
+        assert of(mind.store, npc="edda") == of(mind.store, limit=0) == []
+    with open_recording(file, npc="innkeeper", player="guest-7") as recording:
+        assert recording.ids == (fourth,)
