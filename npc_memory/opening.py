@@ -14,7 +14,16 @@ from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy
 from npc_memory.world import World, load_world
 
-__all__ = ["DEFAULT_MODEL", "EngineKind", "open_engine", "open_mind", "prompt_for", "silent_mind", "store_path"]
+__all__ = [
+    "CHARACTERS_PER_TOKEN",
+    "DEFAULT_MODEL",
+    "EngineKind",
+    "open_engine",
+    "open_mind",
+    "prompt_for",
+    "silent_mind",
+    "store_path",
+]
 
 DEFAULT_MODEL = "smollm2-135m-instruct"
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from npc_memory.archiving import import_archive
 from npc_memory.cli.console import err, line, out, reported
-from npc_memory.errors import UnknownId
+from npc_memory.errors import EngineError, ModelError, UnknownId
+from npc_memory.hearing import policy_for
+from npc_memory.inference import TokenCounter
 from npc_memory.memory import Authority
-from npc_memory.opening import store_path
+from npc_memory.opening import CHARACTERS_PER_TOKEN, DEFAULT_MODEL, EngineKind, open_engine, prompt_for, store_path
+from npc_memory.prompt import PromptTemplate
+from npc_memory.prompt_files import load_prompt, template_for
 from npc_memory.store import Store
-from npc_memory.world import load_world
+from npc_memory.working_memory import BudgetPolicy, WorkingMemoryBuilder
+from npc_memory.world import World, load_world
 
 __all__ = ["export", "import_"]
 
@@ -50,17 +58,42 @@ def import_(
         Literal["game", "designer"],
         typer.Option("--as", help="Who imports; records above that rank are refused."),
     ] = "game",
+    model: Annotated[str, typer.Option(help="Whose window the world's state must fit into.")] = DEFAULT_MODEL,
+    engine: Annotated[EngineKind, typer.Option(help="scripted counts roughly, without a model.")] = "llama",
+    n_ctx: Annotated[int, typer.Option(help="The model's window in tokens.")] = 2048,
 ) -> None:
     """Read an archive into the world's file: all of it or nothing. A second time changes nothing."""
     with reported():
         pack = load_world(world)
         path = store_path(data, pack.id)
-        with Store.open(path, world=pack.id, world_version=pack.version, owner=owner) as store:
+        with (
+            Store.open(path, world=pack.id, world_version=pack.version, owner=owner) as store,
+            _builder(pack, model, engine, n_ctx) as builder,
+        ):
             err.print(f"reading {file}")
-            done = store.import_archive(file, rank=Authority[rank.upper()])
+            done = import_archive(pack, store, builder, file, rank=Authority[rank.upper()])
         _show("imported", done.added)
         if done.known:
             out.print(f"{done.known:>9}  lines were there already")
+
+
+@contextmanager
+def _builder(pack: World, model: str, engine: EngineKind, n_ctx: int) -> Iterator[WorkingMemoryBuilder]:
+    """What tells whether all that an NPC must be told fits."""
+    try:
+        file, counting = prompt_for(model, engine), open_engine(engine, model, n_ctx=n_ctx)
+    except (ModelError, EngineError) as error:
+        err.print(line(("measured without a model, in characters", "yellow"), f" {error}"))
+        file, limit = load_prompt("transcript"), n_ctx * CHARACTERS_PER_TOKEN
+        policy = BudgetPolicy(limit=limit, unit="characters")
+        yield WorkingMemoryBuilder(policy, template=PromptTemplate(file.wording))
+        return
+    try:
+        yield WorkingMemoryBuilder(
+            policy_for(pack, file, n_ctx), TokenCounter(counting), template_for(file, counting.info)
+        )
+    finally:
+        counting.close()
 
 
 def _show(what: str, counts: dict[str, int]) -> None:

@@ -1,5 +1,6 @@
 """Where records live: one SQLite file per world, append-only, on timelines."""
 
+from npc_memory.store.archive_import import Imported
 from npc_memory.store.believed import Source
 from npc_memory.store.checks import MAX_TEXT_BYTES
 from npc_memory.store.schema import ERASURE, MIGRATIONS, Erasure, Migration
@@ -14,6 +15,7 @@ __all__ = [
     "MIGRATIONS",
     "Continued",
     "Erasure",
+    "Imported",
     "Migration",
     "Source",
     "Store",

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -37,6 +37,7 @@ from npc_memory.store.owners import owner_key
 from npc_memory.store.schema import MIGRATIONS
 from npc_memory.store.seen import Seen
 from npc_memory.store.slots import Slots, WallClock
+from npc_memory.store.view import View
 from npc_memory.store.writer import Writer
 
 __all__ = ["Store"]
@@ -231,11 +232,18 @@ class Store(Slots):
             version = MIGRATIONS[-1].version
             return export(self._database, self.owner_key, Path(file), kind, npc or player, version, replace=replace)
 
-    def import_archive(self, file: Path | str, *, rank: Authority = Authority.GAME) -> Imported:
+    def import_archive(
+        self,
+        file: Path | str,
+        *,
+        rank: Authority = Authority.GAME,
+        check: Callable[[View], None] = lambda view: None,
+    ) -> Imported:
         """Store what an archive holds: all of it or nothing, and nothing that is here already.
 
-        Raises ``ArchiveInvalid``, ``ArchiveDamaged``, ``ArchiveTooNew``; ``ArchiveConflict`` when other records have
-        those numbers; ``StoreWrongWorld``; ``AuthorityViolation`` for a record above ``rank``, that of who imports.
+        ``check`` gets what is seen with it, before it is stored; if it raises, nothing is. Raises ``ArchiveInvalid``,
+        ``ArchiveDamaged``, ``ArchiveTooNew``; ``ArchiveConflict`` when other records have those numbers;
+        ``StoreWrongWorld``; ``AuthorityViolation`` for a record above ``rank``, that of who imports.
         """
         with self._database.lock:
             self._not_within_transaction()
@@ -243,9 +251,11 @@ class Store(Slots):
                 done, header = import_archive(self._database, self.owner_key, Path(file), MIGRATIONS[-1].version, rank)
                 if done.added and header.kind == "world" and header.timeline:
                     set_head(self._database, header.timeline, self.owner_key, header.save or None)
-            if done.added:
                 timeline = current_timeline(self._database, self.owner_key) or self.timeline
-                self._turn_to(lineage_of(self._database, timeline, self.owner_key))
+                lineage = lineage_of(self._database, timeline, self.owner_key)
+                check(View(self._database, Seen(lineage)))
+            if done.added:
+                self._turn_to(lineage)
                 self._seen.forget()
             return done
 

@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import line, open_mind
 
+from npc_memory.archiving import import_archive
+from npc_memory.errors import MandatoryOverflow
 from npc_memory.inference import ScriptedEngine
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import load_prompt
@@ -99,15 +102,38 @@ def test_the_command_line_carries_a_world_over(tmp_path: Path) -> None:
     assert _run("export", str(file), "--data", str(data)).returncode == 0
     assert "archive" not in _run("export", str(file), "--data", str(data), "--force").stderr
     assert "invalid_input" in _run("export", str(file), "--data", str(data)).stderr
-    done = _run("import", str(file), "--data", str(tmp_path / "other"))
+    done = _run("import", str(file), "--data", str(tmp_path / "other"), "--engine", "scripted")
     assert done.returncode == 0, done.stderr
     assert "2  turn" in done.stdout
-    again = _run("import", str(file), "--data", str(tmp_path / "other"))
+    again = _run("import", str(file), "--data", str(tmp_path / "other"), "--model", "no-such-model")
+    assert "measured without a model" in again.stderr
     assert "nothing new" in again.stdout
     with open_mind(tmp_path / "other" / "emberfall.sqlite3") as mind:
         assert mind.store.dialogue("marta", "p1")[0].text == "My name is Rolf."
     file.write_bytes(file.read_bytes()[:-9])
-    assert "archive_damaged" in _run("import", str(file), "--data", str(tmp_path / "third")).stderr
+    assert (
+        "archive_damaged" in _run("import", str(file), "--data", str(tmp_path / "third"), "--engine", "scripted").stderr
+    )
+
+
+def test_an_archive_whose_state_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    file, other = tmp_path / "town.jsonl", tmp_path / "other.sqlite3"
+    with open_mind(tmp_path / "w.sqlite3") as mind:
+        mind.set_state({f"rumour{number}": "a long tale of wars and taxes " * 8 for number in range(8)})
+        mind.store.export(file)
+        roomy = mind.builder
+    with open_mind(n_ctx=1200) as mind:
+        narrow = mind.builder
+    with Store.open(other, world=WORLD.id, world_version=WORLD.version) as store:
+        before = (store.epoch, store.timeline)
+        with pytest.raises(MandatoryOverflow) as caught:
+            import_archive(WORLD, store, narrow, file)
+        assert caught.value.who in WORLD.npcs
+        assert (store.epoch, store.timeline, store.newest_seq(), dict(store.state())) == (*before, 0, {})
+        assert import_archive(WORLD, store, roomy, file).added["state"] == 8
+        assert len(store.state()) == 8
+    done = _run("import", str(file), "--data", str(tmp_path), "--n-ctx", "1200", "--engine", "scripted")
+    assert "mandatory_overflow" in done.stderr
 
 
 def _run(*args: str) -> subprocess.CompletedProcess[str]:

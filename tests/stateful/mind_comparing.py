@@ -98,6 +98,8 @@ class Comparing(RuleBasedStateMachine):
             assert told(store.heard_episodes(npc)) == told(life.overheard(npc))
             assert told(store.beliefs(npc)) == told(life.beliefs(npc))
             assert store.exchange_count(npc) == life.exchanges(npc)
+            actor = store.actor(npc)
+            assert (actor.place if actor else "") == life.places.get(npc, "")
             for player in filter(life.plain, PLAYERS):
                 assert store.session(npc, player) == life.session(npc, player)
                 assert told(store.dialogue(npc, player)) == told(life.dialogue(npc, player))

@@ -96,14 +96,14 @@ class MindMachine(Telling, Reporting):
         log = self.log()
         begun = len(wrote) if log.startswith(wrote[:32]) and len(log) >= len(wrote) else len(log)
         cut = begun + (len(log) - begun) * torn // 1000
-        base = self.file.read_bytes()
+        base, newest = self.file.read_bytes(), self.store.newest_seq()
         self.mind.close()
         self.files += 1
         self.file = self.folder / f"{self.files}.sqlite3"
         self.file.write_bytes(base)
         Path(f"{self.file}-wal").write_bytes(log[:cut])
         self.mind = open_mind(self.world, self.file)
-        if cut < len(log) and not self.is_so():
+        if cut < len(log) and not (self.store.newest_seq() == newest and self.is_so()):
             self.game = kept
             STEPS["half written"] += 1
 
