@@ -15,9 +15,10 @@ export PYTHON JOBS UPGRADE
 # Set-up runs on the system's Python and on nothing but its standard library; the tools/ folder is its package.
 SETUP = python=$$(tools/find-python) && "$$python" -B -m tools.setup
 
-.PHONY: help setup setup-dev talk serve test test-full lint format goldens goldens-accept bench lock clean distclean
+.PHONY: help setup setup-dev play talk serve test test-full lint format goldens goldens-accept bench lock clean distclean
 
 help:
+	@echo "make play        set up what is missing, then play Emberfall, a roguelike whose people remember"
 	@echo "make serve       set up what is missing, then serve WORLD=$(WORLD) to game engines"
 	@echo "make talk        the same, then talk to NPC=$(NPC) of WORLD=$(WORLD) in the terminal"
 	@echo "make test        linters, types and the test suite: under 8 minutes on two cores"
@@ -35,6 +36,10 @@ setup:
 
 setup-dev:
 	@$(SETUP) dev
+
+play:
+	@$(SETUP) play
+	@$(BIN)/npc-memory play $(ARGS)
 
 talk: setup
 	@$(BIN)/npc-memory talk $(NPC) --world $(WORLD) $(ARGS)

@@ -170,7 +170,7 @@ def _explain(frame: ExplainFrame, mind: Mind) -> WorkingMemoryFrame:
     if frame.audit is not None:
         audit = mind.explain(frame.audit)
         pieces = [(section, text) for section, _, text in audit.prompt]
-        return _working_memory(frame.id, pieces, audit.report)
+        return _working_memory(frame.id, pieces, audit.report, mind.efforts.of(frame.audit))
     with mind.working_memory(frame.npc or "", frame.player or "", frame.text or "") as memory:
         pieces = [(segment.section, str(segment)) for segment in memory.segments]
         return _working_memory(frame.id, pieces, asdict(memory.report))
@@ -180,11 +180,14 @@ def _forget(frame: ForgetFrame, mind: Mind) -> ForgottenFrame:
     return ForgottenFrame(re=frame.id, counts=mind.forget(frame.player))
 
 
-def _working_memory(re: int, pieces: list[tuple[str, str]], report: dict[str, Any]) -> WorkingMemoryFrame:
+def _working_memory(
+    re: int, pieces: list[tuple[str, str]], report: dict[str, Any], engine: dict[str, int] | None = None
+) -> WorkingMemoryFrame:
     sections: dict[str, str] = {}
     for section, text in pieces:
         sections[section] = sections.get(section, "") + text
-    return WorkingMemoryFrame(re=re, sections=sections, report=_report(report), prompt="".join(t for _, t in pieces))
+    prompt = "".join(text for _, text in pieces)
+    return WorkingMemoryFrame(re=re, sections=sections, report=_report(report), prompt=prompt, engine=engine)
 
 
 def _report(report: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from npc_memory.bonds import Relating
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
 from npc_memory.conversing import Conversed, Converser
+from npc_memory.efforts import Efforts
 from npc_memory.errors import Superseded
 from npc_memory.exchanges import Exchange, exchange_of
 from npc_memory.forgetting import Forgetting
@@ -93,6 +94,7 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating
         self._owners: dict[str, Mind] = {store.owner: self}
         self._owners_lock = threading.Lock()
         self.on_load: list[OnLoad] = []
+        self.efforts = Efforts()
         self._under_way, self._judged, self._compacting = UnderWay(), set[str](), Compacting()
         self._begin()
         self._reports.check_all()
@@ -247,6 +249,7 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating
         spoken, segments, report = self._answer_to(heard, self._speaker, on_text, cancellation)
         try:
             answer = self._remember(heard, spoken, segments, report, key, old)
+            self.efforts.note(answer.audit, spoken.efforts)
         except Superseded:
             answer = superseded(heard.asked, spoken.say)
         if spoken.listener_error is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from npc_memory.audit import Attempt, prompt_sha256
 from npc_memory.cancelling import Cancellation
+from npc_memory.efforts import Effort
 from npc_memory.errors import DeadlinePassed, EngineCrashed, EngineMissing, ModelError
 from npc_memory.guarding import answer_to, reminder_of
 from npc_memory.hearing import Heard
@@ -56,6 +57,7 @@ class Spoken:
     grammar_sha256: str = ""
     contradiction: Contradiction | None = None
     listener_error: Exception | None = None
+    efforts: list[Effort] = field(default_factory=list)
 
 
 class Speaker:
@@ -170,6 +172,7 @@ class Speaker:
                     break
             generation.cancel()
             result = generation.result()
+            spoken.efforts.append(Effort(result.prompt_tokens, result.cached_tokens, len(result.tokens)))
         except (EngineCrashed, DeadlinePassed) as error:
             spoken.attempts.append(replace(record, text=stream.raw, refused=error.code))
             raise

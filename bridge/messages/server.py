@@ -132,12 +132,17 @@ class MemoriesFrame(Answer):
 
 
 class WorkingMemoryFrame(Answer):
-    """Answers ``explain``: the text of each section, the budget report, the whole prompt."""
+    """Answers ``explain``: the text of each section, the budget report, the whole prompt.
+
+    ``engine``: what a reply of late cost, all its ``attempts`` together: ``prompt_tokens``, ``cached_tokens`` (those of
+    them that were ready in the cache) and ``said_tokens``. It is in no record: missing for old replies.
+    """
 
     type: Literal["working_memory"] = "working_memory"
     sections: dict[str, str]
     report: dict[str, Any]
     prompt: str
+    engine: dict[str, int] | None = None
 
 
 class ForgottenFrame(Answer):

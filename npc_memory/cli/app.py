@@ -14,6 +14,7 @@ from npc_memory.cli.explain import explain
 from npc_memory.cli.forget import forget
 from npc_memory.cli.lint import lint
 from npc_memory.cli.models import app as models
+from npc_memory.cli.play import play
 from npc_memory.cli.replay import replay
 from npc_memory.cli.saves import app as saves
 from npc_memory.cli.serve import serve
@@ -31,6 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("serve")(serve)
+app.command("play")(play)
 app.command("talk")(talk)
 app.command("explain")(explain)
 app.command("forget")(forget)

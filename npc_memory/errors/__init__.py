@@ -29,6 +29,7 @@
     │   ├── StoreTooNew         store_too_new          written by a newer npc-memory
     │   ├── StoreWrongWorld     store_wrong_world      the file belongs to another world
     │   └── Superseded          superseded             a save was loaded meanwhile; nothing was stored
+    ├── ExtraMissing            extra_missing          packages of an optional extra are not installed
     ├── OutputClosed            output_closed          standard output takes no more
     ├── ModelError
     │   ├── ModelMissing        model_missing          no such model, or its file is not there
@@ -78,6 +79,7 @@ from npc_memory.errors.inputs import (
     AliasRefused,
     AuthorityViolation,
     DuplicateId,
+    ExtraMissing,
     InvalidInput,
     InvalidPolicy,
     MandatoryOverflow,
@@ -130,6 +132,7 @@ __all__ = [
     "EngineCrashed",
     "EngineError",
     "EngineMissing",
+    "ExtraMissing",
     "FrameInvalid",
     "HelloFirst",
     "Internal",

@@ -10,6 +10,7 @@ __all__ = [
     "AliasRefused",
     "AuthorityViolation",
     "DuplicateId",
+    "ExtraMissing",
     "InvalidInput",
     "InvalidPolicy",
     "MandatoryOverflow",
@@ -156,4 +157,18 @@ class AuthorityViolation(NpcMemoryError):
             f"{writer} may not write {what}: that needs {needed}",
             hint="designer > game > reply > inference; write it as a record of the writer's own rank",
             details={"writer": writer, "needed": needed, "what": what},
+        )
+
+
+class ExtraMissing(NpcMemoryError):
+    """A command needs packages that are not installed: those of the optional ``extra``."""
+
+    code = "extra_missing"
+
+    def __init__(self, extra: str, package: str) -> None:
+        self.extra, self.package = extra, package
+        super().__init__(
+            f"{package} is not installed",
+            hint=f"install the extra: pip install 'npc-memory[{extra}]' (in a checkout: make play)",
+            details={"extra": extra, "package": package},
         )

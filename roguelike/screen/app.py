@@ -1,0 +1,217 @@
+"""The application: title, game, and the order in which everything begins and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+from contextlib import suppress
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from bridge.client import BridgeFault
+from bridge.messages import DueFrame, LoadedFrame
+from npc_memory.errors import NpcMemoryError
+from roguelike.happenings import Message
+from roguelike.screen import asking
+from roguelike.screen.picker import Page, Picker
+from roguelike.screen.play import Play
+from roguelike.screen.table import Table
+from roguelike.screen.title import Title
+from roguelike.session import Session
+from roguelike.slots import AUTO, SavedGame
+
+__all__ = ["Emberfall"]
+
+FAREWELL = 8.0
+"""Seconds that saving may take when the player leaves."""
+
+
+class Emberfall(App[None]):
+    """The game on a ``Table``. ``signals``: save and end in order when the terminal hangs up or the system says so."""
+
+    TITLE = "Emberfall"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+c", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, table: Table, *, signals: bool = False) -> None:
+        super().__init__()
+        self.table, self._signals = table, signals
+        self.play: Play | None = None
+        self._leaving = self._beginning = False
+        self._progress = self._last_words = ""
+
+    @property
+    def link_up(self) -> bool:
+        """Whether the bridge is there."""
+        return self.table.link.state == "here"
+
+    def on_mount(self) -> None:
+        """The title at once; the bridge when it is ready."""
+        link = self.table.link
+        link.on_change, link.on_push = self._bridge_changed, self._pushed
+        if self.table.process is not None:
+            self.table.process.on_progress = self._starting
+        self.push_screen(Title(self.table))
+        self.run_worker(link.run(), group="link", exit_on_error=True)
+        if self._signals:
+            for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+                with suppress(NotImplementedError, ValueError):
+                    asyncio.get_running_loop().add_signal_handler(number, lambda: self.leave(quit=True))
+        self.call_after_refresh(self._bridge_changed)
+
+    # -- beginning -----------------------------------------------------------------------------------------------------
+
+    def on_title_chosen(self, event: Title.Chosen) -> None:
+        """Something of the title's menu."""
+        if event.what == "quit":
+            self.leave(quit=True)
+        elif event.what == "new":
+            self.begin()
+        elif event.what == "continue":
+            self.load(self.table.slots.newest or AUTO)
+        else:
+            choices = asking.slot_choices(self.table.slots, writing=False)
+            self.push_screen(Picker("Load", choices), lambda slot: self.load(slot) if slot else None)
+
+    def begin(self) -> None:
+        """A new game."""
+        self.run_worker(self._begin(), group="game", exclusive=True)
+
+    def load(self, slot: str) -> None:
+        """A saved game."""
+        self.run_worker(self._load(slot), group="game", exclusive=True)
+
+    async def _begin(self) -> None:
+        self._wait_for_bridge()
+        table = self.table
+        owner = f"emberfall-{secrets.token_hex(6)}"
+        session = await Session.new(table.seed, table.link, table.slots, owner, hero=table.hero)
+        await self._show(session)
+
+    async def _load(self, slot: str) -> None:
+        self._wait_for_bridge()
+        try:
+            session = await Session.load(slot, self.table.link, self.table.slots)
+        except (NpcMemoryError, BridgeFault) as error:
+            self.push_screen(Page("Not loaded", f"{error}\n\nNothing was changed."))
+            return
+        await self._show(session)
+        self.note(Message("Loaded. They remember what they knew then, and nothing that came after.", "good"))
+
+    async def _show(self, session: Session) -> None:
+        old, self.play = self.play, Play(session)
+        if old is not None:
+            await self.switch_screen(self.play)
+        else:
+            await self.push_screen(self.play)
+
+    def _wait_for_bridge(self) -> None:
+        if not self.link_up:
+            self._tell_title("Waiting for the bridge; the game begins when it is there …", "#e8c860")
+
+    # -- saving and leaving --------------------------------------------------------------------------------------------
+
+    def save(self, slot: str) -> None:
+        """Save in ``slot``; the game goes on meanwhile."""
+        self.run_worker(self._save(slot), group="save")
+
+    async def _save(self, slot: str) -> None:
+        if self.play is None:
+            return
+        try:
+            await self.play.session.save(slot)
+        except (NpcMemoryError, BridgeFault) as error:
+            self.note(Message(f"Not saved: {error}", "bad"))
+        else:
+            self.note(Message(f"Saved in slot {slot}.", "good"))
+
+    async def action_quit(self) -> None:
+        """Ctrl-Q, Ctrl-C: save and quit."""
+        self.leave(quit=True)
+
+    def leave(self, quit: bool) -> None:
+        """Save, then go back to the title, or end."""
+        if not self._leaving:
+            self._leaving = quit
+            self.run_worker(self._leave(quit), group="leave")
+
+    async def _leave(self, quit: bool) -> None:
+        play = self.play
+        if play is not None and play.session.current and play.session.view.over is None:
+            self.note(Message("Saving …", "dim"))
+            try:
+                await asyncio.wait_for(play.session.save(AUTO), FAREWELL)
+            except (TimeoutError, NpcMemoryError, BridgeFault) as error:
+                self._last_words = f"Emberfall was not saved: {error or 'the bridge did not answer'}"
+        if play is not None and self.table.record is not None:
+            with suppress(NpcMemoryError, OSError):
+                play.session.recorded().write(self.table.record)
+        if quit:
+            await self.farewell()
+            self.exit(message=self._last_words or None)
+            return
+        self.play = None
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self.push_screen(Title(self.table))
+        self.call_after_refresh(self._bridge_changed)
+
+    async def farewell(self) -> None:
+        """Close the link and end the bridge this game has started."""
+        await self.table.link.close()
+        if self.table.process is not None:
+            await self.table.process.stop()
+
+    # -- the bridge ----------------------------------------------------------------------------------------------------
+
+    def note(self, message: Message) -> None:
+        """A line for the game's log, if there is one."""
+        if self.play is not None and self.play.is_mounted:
+            self.play.note(message)
+
+    def _starting(self, text: str) -> None:
+        self._progress = text
+        self._bridge_changed()
+
+    def _bridge_changed(self) -> None:
+        if not self.is_running:
+            return
+        link = self.table.link
+        if self.play is not None and self.play.is_mounted:
+            self.play.refresh_all()
+            return
+        if link.state == "here" and link.welcome is not None:
+            model, word = link.welcome.model, link.welcome.determinism.word
+            if model:
+                self._tell_title(f"The bridge is ready: {model}, {word}.", "#8fbf6f")
+            else:
+                self._tell_title("No model file: people speak authored lines. `make setup` fetches one.", "#e8c860")
+        elif link.state == "refused":
+            self._tell_title(f"The bridge refuses this game: {link.why}", "#e05040")
+        else:
+            self._tell_title(self._progress or f"The bridge is starting … {link.why}")
+
+    def _tell_title(self, text: str, style: str = "#807868") -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, Title) and screen.is_mounted:
+                screen.tell(text, style)
+
+    def _pushed(self, frame: DueFrame | LoadedFrame) -> None:
+        if self.play is None:
+            return
+        if isinstance(frame, DueFrame):
+            self.play.approached(frame)
+            return
+        slots = self.table.slots.list()
+        slot = next((s for s, g in slots.items() if isinstance(g, SavedGame) and g.save_id == frame.save_id), None)
+        if slot is not None:
+            self.note(Message(f"Somebody loaded slot {slot} at the bridge; the game follows.", "quest"))
+            self.load(slot)
+        else:
+            self.note(Message("Somebody loaded another memory at the bridge. Load a game to be at one with it.", "bad"))

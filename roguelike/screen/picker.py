@@ -1,0 +1,92 @@
+"""One list to choose from, for packs, topics, people and slots; and one page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+__all__ = ["Page", "Picker"]
+
+FRAME = """
+    align: center middle; background: #000000 40%;
+"""
+BOX = """
+    width: 76; max-height: 90%; height: auto; background: #181614; border: round #e07030; padding: 0 1;
+    border-title-color: #e8c860; border-subtitle-color: #807868;
+"""
+
+Choice = tuple[str, str | Text]
+
+
+class Picker(ModalScreen[str | None]):
+    """Returns the id of the choice, None for none. ``choices``: id and what it says; digits choose the first nine."""
+
+    CSS = (
+        f"Picker {{ {FRAME} }} Picker > Vertical {{ {BOX} }} "
+        "Picker OptionList { background: #181614; border: none; height: auto; max-height: 18; } "
+        "Picker OptionList > .option-list--option-highlighted { background: #402818; color: #ffc060; }"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
+        *(Binding(str(n), f"pick({n})", show=False) for n in range(1, 10)),
+    ]
+
+    def __init__(self, title: str, choices: Sequence[Choice], hint: str = "Enter: choose · Esc: back") -> None:
+        super().__init__()
+        self._title, self._choices, self._hint = title, list(choices), hint
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        with Vertical() as box:
+            box.border_title, box.border_subtitle = self._title, self._hint
+            options = [
+                Option(Text.assemble((f"{n} " if n < 10 else "  ", "#807868"), what), id)
+                for n, (id, what) in enumerate(self._choices, 1)
+            ]
+            yield OptionList(*options)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Chosen."""
+        self.dismiss(event.option_id)
+
+    def action_pick(self, number: int) -> None:
+        """Chosen by its number."""
+        if number <= len(self._choices):
+            self.dismiss(self._choices[number - 1][0])
+
+    def action_leave(self) -> None:
+        """None of these."""
+        self.dismiss(None)
+
+
+class Page(ModalScreen[str | None]):
+    """Something to read. ``answers``: keys that end it besides Esc, and what each returns."""
+
+    CSS = f"Page {{ {FRAME} }} Page > VerticalScroll {{ {BOX} }}"
+
+    def __init__(self, title: str, text: Text | str, hint: str = "Esc: back", **answers: str) -> None:
+        super().__init__()
+        self._title, self._text, self._hint = title, text, hint
+        self._answers = {"escape": None, **answers}
+
+    def compose(self) -> ComposeResult:
+        """The page."""
+        with VerticalScroll() as box:
+            box.border_title, box.border_subtitle = self._title, self._hint
+            yield Static(self._text if isinstance(self._text, Text) else Text(self._text))
+
+    def on_key(self, event: events.Key) -> None:
+        """Any of the answers."""
+        if event.key in self._answers:
+            event.stop()
+            event.prevent_default()
+            self.dismiss(self._answers[event.key])

@@ -1,0 +1,161 @@
+"""The talk: what was said, her mood, what she offers, and the line being typed. It never holds the map up."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from roguelike.happenings import Message as LogMessage
+from roguelike.screen.words import face, log_line, speech
+
+__all__ = ["TalkPanel"]
+
+KEPT = 40
+"""Lines of a talk that can be scrolled back to."""
+
+HINT = "F3 ask · F4 give · Tab map · Esc leave"
+SPEAKING = "… Esc cuts short · Tab map"
+
+
+class TalkPanel(Vertical):
+    """Shown while the hero talks with ``npc`` ("" when he does not)."""
+
+    DEFAULT_CSS = """
+    TalkPanel { display: none; height: 11; background: #181614; border-top: solid #e07030;
+                border-title-color: #e8c860; padding: 0 1; scrollbar-color: #403828; }
+    TalkPanel.open { display: block; }
+    TalkPanel VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; background: #181614; }
+    TalkPanel #offer { height: auto; color: #8fbf6f; }
+    TalkPanel Input { height: 1; border: none; padding: 0; background: #242018; }
+    TalkPanel Input:focus { border: none; background: #302818; }
+    """
+
+    class Said(Message):
+        """The player said ``text``; "" is Enter on an empty line."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.npc = ""
+        self._person = ""
+        self._mood, self._hint = "", HINT
+        self._lines: list[Text] = []
+        self._speaking: str | None = None
+        """Words of the reply under way; None when nobody is asked."""
+
+    def compose(self) -> ComposeResult:
+        """What was said, what is offered, what is typed."""
+        with VerticalScroll(can_focus=False):
+            yield Static(id="said")
+        yield Static(id="offer")
+        yield Input(placeholder="Say something, in your own words", id="line")
+
+    def open(self, npc: str, name: str, greeting: Text | None = None) -> None:
+        """Begin to talk with somebody, or go on."""
+        if self.npc != npc:
+            self.npc, self._person, self._lines, self._speaking = npc, name, [], None
+            self.show_offer("")
+            self.show_mood("")
+            if greeting is not None:
+                self._lines.append(greeting)
+        self.add_class("open")
+        self._head(HINT)
+        self._draw()
+        self.query_one(Input).focus()
+
+    def close(self) -> None:
+        """The map has the keys again."""
+        self.remove_class("open")
+        self.npc = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return self.has_class("open")
+
+    @property
+    def speaking(self) -> bool:
+        """Whether a reply is under way."""
+        return self._speaking is not None
+
+    @property
+    def said(self) -> str:
+        """All that can be read in it, for tests and for those who listen."""
+        return "\n".join(str(line) for line in self._shown())
+
+    def ask(self, text: str, hero: str) -> None:
+        """The player's line; the reply will follow."""
+        self._append(Text.assemble((hero, "bold #8098c0"), (": ", "#807868"), (text, "#a8b4c8")))
+        self._speaking = ""
+        self._head(SPEAKING)
+        self._draw()
+
+    def hear(self, words: str) -> None:
+        """More of her words; "" takes back what was shown."""
+        if self._speaking is not None:
+            self._speaking = self._speaking + words if words else ""
+            self._draw()
+
+    def answered(self, words: str, note: str = "") -> None:
+        """All of them."""
+        self._speaking = None
+        self._head(HINT)
+        if words:
+            line = speech(self._person, words)
+            self._append(line.append(f" {note}", style="#807868") if note else line)
+        elif note:
+            self._append(Text(note, style="#807868"))
+        self._draw()
+
+    def note(self, message: LogMessage) -> None:
+        """Something that came of the talk."""
+        self._append(log_line(message))
+        self._draw()
+
+    def authored(self, name: str, text: str) -> None:
+        """A line that somebody says by the book."""
+        self._append(speech(name, text))
+        self._draw()
+
+    def show_mood(self, mood: str) -> None:
+        """How she feels about it."""
+        self._mood = mood
+        self._head()
+
+    def show_offer(self, text: str) -> None:
+        """What she would do, "" for nothing."""
+        self.query_one("#offer", Static).update(Text(text))
+        self.query_one("#offer", Static).display = bool(text)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The line is said."""
+        event.stop()
+        if self.speaking:
+            return  # one line at a time; what is typed stays
+        event.input.value = ""
+        self.post_message(self.Said(event.value.strip()))
+
+    def _head(self, hint: str | None = None) -> None:
+        self._hint = self._hint if hint is None else hint
+        self.border_title = Text.assemble(
+            self._person, (f"  {face(self._mood)}", "not bold"), (f"  {self._hint}", "not bold #807868")
+        )
+
+    def _append(self, line: Text) -> None:
+        self._lines.append(line)
+        del self._lines[:-KEPT]
+
+    def _shown(self) -> list[Text]:
+        if self._speaking is None:
+            return self._lines
+        return [*self._lines, speech(self._person, (self._speaking or "") + "▁")]
+
+    def _draw(self) -> None:
+        self.query_one("#said", Static).update(Text("\n").join(self._shown()))
+        self.query_one(VerticalScroll).scroll_end(animate=False)

@@ -1,0 +1,280 @@
+"""A game being played: the rules on one side, the memory behind the wire on the other, and no terminal.
+
+What the player does reaches the rules at once. What the rules say happened goes into the link's line, and nothing here
+waits for it. What an NPC says comes when it comes; it changes nothing in the game by itself. What she offers to do is
+done when the player agrees, by the rules, which may refuse; and the outcome goes back to her memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.client import BridgeFault
+from bridge.messages import ActionModel, ReplyFrame
+from npc_memory.errors import InvalidInput, NpcMemoryError
+from roguelike.commands import Command, command_to
+from roguelike.game import Game
+from roguelike.happenings import Ended, Happening, LevelChanged, Meeting, Message
+from roguelike.link import Conversation, Link, Talk
+from roguelike.recording import Recording, state_hash
+from roguelike.slots import AUTO, SavedGame, Slots
+from roguelike.telling import LINES, NOWHERE, tell
+from roguelike.view import Done, View
+
+__all__ = ["DECLINED", "Ears", "Offer", "Session"]
+
+EARSHOT = 5
+"""Steps within which others hear what is said aloud."""
+
+NEAR = 3
+"""Steps at which a hero walks up to somebody."""
+
+BUSY = Message("The world holds its breath until the bridge is back.", "dim")
+HERO = "Stranger"
+
+SLOT_NAME = "emberfall "
+"""What the bridge's slots are called before their number: its own "auto" is another one."""
+
+DECLINED = "the player declined"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What an NPC wants to do, as she said it in her last reply."""
+
+    npc: str
+    action: ActionModel
+
+
+class Ears:
+    """What a session tells whoever shows it; everything here may be left as it is."""
+
+    def overheard(self, meeting: Meeting, line: ReplyFrame) -> None:
+        """Two NPCs talk with each other."""
+
+    def replied(self, talk: Talk, happenings: tuple[Happening, ...]) -> None:
+        """A talk is over: answered, cancelled, or refused; and what the rules make of it."""
+
+    def noted(self, message: Message) -> None:
+        """Something about saving, or the bridge."""
+
+
+class Session:
+    """``owner``: whose game this is on the bridge."""
+
+    def __init__(self, game: Game, link: Link, slots: Slots, owner: str, ears: Ears | None = None) -> None:
+        self.game, self.link, self.slots, self.owner = game, link, slots, owner
+        self.ears = ears or Ears()
+        self.recording: Recording | None = None
+        self.offer: Offer | None = None
+        self.last: Talk | None = None
+        self._epoch = link.epoch
+        self._near: frozenset[str] = frozenset()
+        self._conversations: list[Conversation] = []
+        self._replayed: list[int] | None = None
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._view: View | None = None
+
+    # -- beginning -----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    async def new(
+        cls,
+        seed: int,
+        link: Link,
+        slots: Slots,
+        owner: str,
+        ears: Ears | None = None,
+        *,
+        hero: str = "",
+        replayed: Sequence[int] | None = None,
+    ) -> Session:
+        """A new game: new rules, and people who have met nobody. ``hero``: what he is called. ``replayed``: how many
+        lines each conversation of two NPCs had in the game that is played again.
+        """
+        await link.play_as(owner)
+        session = cls(Game.new(seed, hero or HERO), link, slots, owner, ears)
+        session.recording = Recording(seed, hero or HERO)
+        session._replayed = None if replayed is None else list(replayed)
+        session._told(session.game.opening())
+        return session
+
+    @classmethod
+    async def load(cls, slot: str, link: Link, slots: Slots, ears: Ears | None = None) -> Session:
+        """A saved game: its rules and its memory, or neither. Raises ``InvalidInput`` or ``BridgeFault``."""
+        saved = slots.read(slot)
+        game = Game.load(saved.game.encode("utf-8"))
+        if link.owner != saved.owner or link.state != "here":
+            await link.play_as(saved.owner)
+        await link.load(saved.save_id)
+        return cls(game, link, slots, saved.owner, ears)
+
+    # -- playing -------------------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> bool:
+        """Whether this is still the game being played: no other one was loaded or begun."""
+        return self._epoch == self.link.epoch
+
+    @property
+    def view(self) -> View:
+        """The game as the hero sees it."""
+        if self._view is None:
+            self._view = self.game.view()
+        return self._view
+
+    def name_of(self, npc: str) -> str:
+        """What to call an NPC."""
+        welcome = self.link.welcome
+        return next((one.name for one in welcome.npcs if one.id == npc), npc) if welcome else npc
+
+    def act(self, command: Command) -> tuple[Happening, ...]:
+        """Do it; returns what came of it, in order."""
+        if self.link.outbox.full:
+            return (BUSY,)
+        self._record("do", *command_to(command))
+        return self._told(self.game.act(command))
+
+    def say(self, npc: str, text: str, on_words: Callable[[str], None] = lambda words: None) -> Talk:
+        """Say ``text`` to somebody near; whoever is in earshot hears it too. ``on_words`` gets hers as they come."""
+        self._record("say", npc, text)
+        view = self.view
+        talk = self.last = self.link.talk(
+            npc,
+            view.hero.id,
+            text,
+            on_words,
+            place=view.place or NOWHERE,
+            audience=sorted(who for who in self._within(EARSHOT) if who != npc),
+            actions=[str(id) for id in self.game.offers(npc)],
+        )
+        talk.when_over(lambda: self._over(talk))
+        return talk
+
+    def answer_offer(self, agree: bool) -> Done:
+        """Let her do what she offered, or not. The rules have the last word, and her memory is told of it."""
+        offer, self.offer = self.offer, None
+        if offer is None:
+            return Done(False, "nothing was offered")
+        self._record("take" if agree else "leave")
+        action = offer.action
+        done = self.game.do(offer.npc, action.name, action.args) if agree else Done(False, DECLINED)
+        self.link.put("result", action=action.id, ok=done.ok, error=done.error or None)
+        self._told(done.happenings)
+        return done
+
+    def deal(self, npc: str, action: str, args: Mapping[str, Any]) -> Done:
+        """Ask her outright for something the rules know, without waiting for her to offer it."""
+        self._record("deal", npc, action, dict(args))
+        done = self.game.do(npc, action, args)
+        self._told(done.happenings)
+        return done
+
+    def next_hero(self, name: str) -> tuple[Happening, ...]:
+        """Go on as somebody new in the same, remembering world."""
+        self._record("heir", name)
+        self.game = self.game.next_hero(name)
+        return self._told(self.game.opening())
+
+    # -- saving --------------------------------------------------------------------------------------------------------
+
+    async def save(self, slot: str) -> None:
+        """Save the game as it is now. Raises ``InvalidInput``, ``BridgeFault``; then the slot holds what it held."""
+        dump, view = self.game.dump(), self.view
+        save_id = await self.link.save(SLOT_NAME + slot)
+        self.slots.write(
+            slot,
+            SavedGame(
+                owner=self.owner,
+                save_id=save_id,
+                hero=view.hero.name,
+                where=view.level_name,
+                when=view.time_text,
+                turn=view.turn,
+                game=dump.decode("utf-8"),
+            ),
+        )
+
+    def autosave(self) -> None:
+        """Save to the automatic slot, by and by."""
+        task = asyncio.ensure_future(self._autosave())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settled(self) -> None:
+        """Return when everything said and saved so far has been answered."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks)
+        await self.link.drained()
+
+    async def _autosave(self) -> None:
+        try:
+            await self.save(AUTO)
+        except (NpcMemoryError, BridgeFault) as error:
+            if self.current:
+                self.ears.noted(Message(f"Not saved: {error}", "dim"))
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _told(self, happenings: Any) -> tuple[Happening, ...]:
+        found: tuple[Happening, ...] = tuple(happenings)
+        self._view = None
+        self._conversations += tell(self.link, found, self._listener, self._lines)
+        self._walked_up()
+        if any(isinstance(one, LevelChanged | Ended) for one in found):
+            self.autosave()
+        return found
+
+    def _listener(self, meeting: Meeting) -> Callable[[ReplyFrame], None]:
+        return lambda line: self.ears.overheard(meeting, line)
+
+    def _lines(self) -> int:
+        if self._replayed is None:
+            return LINES
+        return self._replayed.pop(0) if self._replayed else 0
+
+    def _walked_up(self) -> None:
+        """What the first line to somebody will need is computed while the hero still walks up to her."""
+        near = frozenset(self._within(NEAR))
+        for npc in sorted(near - self._near):
+            self.link.warm(npc, self.view.hero.id)
+        self._near = near
+
+    def _within(self, steps: int) -> list[str]:
+        view = self.view
+        return [
+            one.id
+            for one in view.figures
+            if one.kind == "person" and max(abs(one.x - view.x), abs(one.y - view.y)) <= steps
+        ]
+
+    def _over(self, talk: Talk) -> None:
+        if not self.current:
+            return
+        reply = talk.reply
+        if reply is None:
+            self._record("cut", talk.words)
+        else:
+            action = reply.action.name if reply.action else ""
+            self._record("heard", reply.say, reply.mood, action, reply.fallback)
+            self.offer = Offer(reply.npc, reply.action) if reply.action is not None else None
+        mood = reply.mood if reply else ""
+        self.ears.replied(talk, self._told(self.game.told(talk.npc, str(talk.fields["text"]), talk.words, mood)))
+
+    def _record(self, *step: Any) -> None:
+        if self.recording is not None:
+            self.recording.add(*step)
+
+    def recorded(self) -> Recording:
+        """What was played so far, closed with a hash of the state it led to. Raises ``InvalidInput`` for a loaded
+        game.
+        """
+        if self.recording is None:
+            raise InvalidInput("a loaded game has no recording from its beginning", hint="record a new game")
+        found = Recording(self.recording.seed, self.recording.hero, list(self.recording.steps))
+        found.conversations = [len(one.lines) for one in self._conversations]
+        found.add("state", state_hash(self.game.dump()))
+        return found
