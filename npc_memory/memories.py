@@ -133,7 +133,7 @@ def _episodes(asked: Asked) -> Iterable[Memory]:
     why = _why(asked, known, numbers, known.namesakes(asked.labels.player, asked.player, cast))
     records = store.episodes_at(numbers)
     for one, number in zip(best, numbers, strict=True):
-        more = {"importance": records[number].importance, "event": records[number].kind}
+        more = {"importance": records[number].importance, "event": records[number].kind, "folded": list(one.folded)}
         yield _memory("episode", one.text, one.score, records[number], asked, why[number], more)
 
 

@@ -22,8 +22,9 @@ from typing import Literal, TypeVar
 
 from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
 from npc_memory.people import Cast
-from npc_memory.prompt import Labels, label_text
+from npc_memory.prompt import Labels, label_text, times_words
 from npc_memory.recall import Index, Vocabulary, mentions
+from npc_memory.recall.folding import fold_key
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
 
@@ -103,6 +104,7 @@ class Known:
                 group=self._group(one, known),
                 person=self._person(partner, one.seq, known) if partner else 0,
                 scene=self._scenes.setdefault((partner, one.place), len(self._scenes) + 1),
+                fold=_fold(one, known),
             )
             self.seen = one.seq
         retired = store.retired(npc, since=self.retired)
@@ -166,6 +168,12 @@ class Recollections(Continued):
         """About how many bytes they take."""
         return self._vocabulary.size + sum(known.index.size for known in self._known.values())
 
+    def drop(self, npc: tuple[Being, ...]) -> None:
+        """Make the indexes of ``npc`` anew when they are needed next."""
+        for key in [key for key in (*self._known, *self._before) if key[1] == npc]:
+            self._known.pop(key, None)
+            self._before.pop(key, None)
+
     def of(self, kind: Kind, npc: tuple[Being, ...]) -> Known:
         """The index of the memories of ``kind`` of ``npc``, all she is and was known as, as far as it has been made."""
         if (kind, npc) not in self._known:
@@ -198,13 +206,18 @@ def recalled_episodes(
     """
     known = known_episodes(store, npc)
     others, named = known.namesakes(labels.player, player, cast), known.named(line, cast, called)
-    best = known.index.best(line, game_time, _looked_at(told, most), others, named)
+    # Which of several that tell the same may be told is another question for each, so then none stands for others.
+    best = known.index.best(line, game_time, _looked_at(told, most), others, named, folded=told is None)
     records = store.episodes_at([number for _, number in best])
     tell = _teller(npc, player, cast, labels)
-    return tuple(
-        Episode(id=one.id, text=tell(one), score=score, game_time=one.game_time, turns=one.turns)
-        for score, one in _offered(best, records, told, most)
-    )
+    found = []
+    for score, one in _offered(best, records, told, most):
+        folded = known.index.folded_with(one.seq) if told is None else ()
+        times = f" ({times_words(len(folded) + 1)})" if folded else ""
+        ids = tuple(record_id("episode", number) for number in folded)
+        text = f"{tell(one)}{times}"
+        found.append(Episode(one.id, text, score, game_time=one.game_time, turns=one.turns, folded=ids))
+    return tuple(found)
 
 
 def recalled_beliefs(
@@ -282,6 +295,14 @@ def _offered(
 ) -> list[tuple[float, RecordT]]:
     found = [(score, records[number]) for score, number in best]
     return [one for one in found if told is None or told(one[1])][:most]
+
+
+def _fold(one: EpisodeRecord | BeliefRecord, known: Identities) -> int:
+    """What it folds with: 0, for a belief has a way of its own to be said anew."""
+    if isinstance(one, BeliefRecord):
+        return 0
+    people = (f"{id} {known.holder_at(id, one.seq)}" if id else "" for id in (one.npc, one.speaker, one.addressee))
+    return fold_key(one.kind, people, one.text)
 
 
 def opening(text: str) -> str | None:

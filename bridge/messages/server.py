@@ -124,7 +124,8 @@ class MemoriesFrame(Answer):
     """Answers ``recall``. Each memory has ``id``, ``kind`` (``episode``, ``belief``; more may come), ``text`` as her
     prompt tells it, ``score`` from 0 to 1 among those of its kind, ``game_time``, ``age`` in words, ``speaker`` and
     ``addressee`` (ids: who said or did it, to whom), ``place``, and ``why``: the parts of the score by name, from 0 to
-    1 (docs/recall.md). An episode has ``importance`` and ``event``, its kind; a belief ``confidence`` and ``subject``.
+    1 (docs/recall.md). An episode has ``importance``, ``event`` (its kind) and ``folded``, the ids of
+    older ones that tell the same; a belief ``confidence`` and ``subject``.
     """
 
     type: Literal["memories"] = "memories"

@@ -152,13 +152,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Something this NPC lived through (rank reply). ``turns``: ids of the turns it was made from."""
+    """Something this NPC lived through (rank reply). ``turns``: ids of the turns it was made from; ``folded``: ids of
+    older ones that tell the same, for which this one stands.
+    """
 
     id: str
     text: str
     score: float = 0.0
     game_time: int = 0
     turns: tuple[str, ...] = field(default=())
+    folded: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
         _id(self)
@@ -166,6 +169,7 @@ class Episode:
         _finite(self, "score")
         _minutes(self)
         _ids(self, "turns")
+        _ids(self, "folded")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Segments, templates and chat formats. Pure: no I/O, no clock, no locale."""
 
-from npc_memory.prompt.age import age_words, number_word, plain_time
+from npc_memory.prompt.age import age_words, number_word, plain_time, times_words
 from npc_memory.prompt.chat import ChatFormat
 from npc_memory.prompt.controls import Controls
 from npc_memory.prompt.labels import Labels, label_text
@@ -26,4 +26,5 @@ __all__ = [
     "number_word",
     "plain_time",
     "prefixes",
+    "times_words",
 ]

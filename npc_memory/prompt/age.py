@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["age_words", "number_word", "plain_time"]
+__all__ = ["age_words", "number_word", "plain_time", "times_words"]
 
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
+
+OFTEN = 10
+"""So many times are "often"."""
 
 _HOUR, _DAY = 60, 24 * 60
 _MONTH, _YEAR = 30 * _DAY, 365 * _DAY
@@ -18,6 +21,11 @@ _MONTH, _YEAR = 30 * _DAY, 365 * _DAY
 def number_word(n: int) -> str:
     """``n`` as an English word up to twenty, in digits beyond."""
     return _WORDS[n] if 0 <= n < len(_WORDS) else str(n)
+
+
+def times_words(n: int) -> str:
+    """How often something was, from two times on: "twice", "three times", "often"."""
+    return "twice" if n == 2 else f"{number_word(n)} times" if n < OFTEN else "often"
 
 
 def _ago(n: int, unit: str) -> str:

@@ -57,6 +57,8 @@ class Index:
         self._groups = Column(np.uint32)
         self._people = Column(np.uint32)
         self._scenes = Column(np.uint32)
+        self._folds = Column(np.uint64)
+        self._newest_of_fold = Column(np.bool_)
         self._neighbours = Neighbours()
         self._oldest, self._newest = 0, 0  # game times; bounds that hold for what was removed as well
         self._last_id, self._by_id = "", True
@@ -68,7 +70,7 @@ class Index:
     def size(self) -> int:
         """How many bytes it takes, the vocabulary aside."""
         of_vectors = self._vectors.size if self._vectors else 0
-        columns = sum(column.size for column in self._of_memories())
+        columns = sum(column.size for column in (*self._of_memories(), self._folds, self._newest_of_fold))
         return self._postings.size + columns + self._neighbours.size + of_vectors
 
     def add(
@@ -81,11 +83,13 @@ class Index:
         group: int = 0,
         person: int = 0,
         scene: int = 0,
+        fold: int = 0,
     ) -> None:
         """Add a memory. ``weight``: its importance or confidence; ``game_time`` in minutes (int64).
 
         ``group``: memories of one group may be given more words for one search; ``person``: whom it is about, who may
-        be named in a search; ``scene``: those of one scene that are close in time belong together. 0 is none of them.
+        be named in a search; ``scene``: those of one scene that are close in time belong together; ``fold``: those of
+        one fold tell the same, and the newest stands for all of them. 0 is none of these.
         """
         if self._embedding and self._vectors is not None:  # first: it may fail, and then nothing was added
             self._vectors.add(self._embedding.name, self._embedding.vector(text))
@@ -96,6 +100,10 @@ class Index:
         self._groups.extend([group])
         self._people.extend([person])
         self._scenes.extend([scene])
+        if fold:
+            self._newest_of_fold.view[self._folds.view == fold] = False
+        self._folds.extend([fold])
+        self._newest_of_fold.extend([True])
         self._neighbours.add(scene, game_time)
         self._oldest, self._newest = min(self._oldest, game_time), max(self._newest, game_time)
         id = self._id_of(number)
@@ -112,14 +120,17 @@ class Index:
             self._vectors.keep(stays)
         for column in self._of_memories():
             column.keep(stays)
+        self._folds.keep(stays)
+        self._newest_of_fold = _newest(self._folds.view)
         self._neighbours = Neighbours.of(self._scenes.view, self._times.view)
 
     def until(self, number: int) -> Index:
         """An index of its own with the memories up to ``number``."""
         one = copy(self)
         count = int(np.searchsorted(self._numbers.view, number, side="right"))
-        for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes"):
+        for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes", "_folds"):
             setattr(one, name, getattr(self, name).first(count))
+        one._newest_of_fold = _newest(one._folds.view)
         one._vectors = self._vectors.first(count) if self._vectors is not None else None
         one._neighbours = Neighbours.of(one._scenes.view, one._times.view)
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
@@ -132,17 +143,36 @@ class Index:
         most: int,
         more: Mapping[int, str] | None = None,
         named: Collection[int] = (),
+        *,
+        folded: bool = False,
     ) -> list[tuple[float, int]]:
         """Scores and numbers of the best ``most`` memories for ``query`` at ``game_time``: best first, ties by id.
 
         ``more``: by group, words that its memories hold for this search on top of their own. ``named``: the people
-        whom the query names.
+        whom the query names. ``folded``: of those that tell the same only the newest.
         """
         if not len(self):
             return []
         relevance = self.relevance(query, more, named)
         signals = Signals(relevance, self._weights.view, self._ages(game_time), np.ones(len(self), np.int64))
-        return self._first(self._formula(signals), most)
+        scores = self._formula(signals)
+        if not folded or self._newest_of_fold.view.all():
+            return self._first(scores, most)
+        # Below any score, and few enough are asked for that none of these is reached.
+        left = int(self._newest_of_fold.view.sum())
+        return self._first(np.where(self._newest_of_fold.view, scores, -1.0), min(most, left))
+
+    def held(self) -> dict[int, int]:
+        """How many terms it holds of each memory, by number."""
+        return dict(zip(self._numbers.view.tolist(), self._postings.sizes.tolist(), strict=True))
+
+    def folded_with(self, number: int) -> tuple[int, ...]:
+        """The numbers of the memories that tell the same as this one, itself left out, oldest first."""
+        at = int(np.searchsorted(self._numbers.view, number))
+        fold = self._folds.view[at] if at < len(self) and self._numbers.view[at] == number else 0
+        if not fold:
+            return ()
+        return tuple(one for one in self._numbers.view[self._folds.view == fold].tolist() if one != number)
 
     def why(
         self,
@@ -232,3 +262,14 @@ class Index:
 
     def _id_at(self, at: int) -> str:
         return self._id_of(int(self._numbers.view[at]))
+
+
+def _newest(folds: npt.NDArray[np.uint64]) -> Column:
+    """Which of these stand for their fold: the newest of each, and all that are in none."""
+    newest = np.ones(len(folds), np.bool_)
+    order = np.argsort(folds, kind="stable")
+    same = (folds[order][1:] == folds[order][:-1]) & (folds[order][1:] != 0)
+    newest[order[:-1][same]] = False
+    column = Column(np.bool_)
+    column.extend(newest)
+    return column

@@ -10,7 +10,7 @@ from bridge.testing import scripted_bridge
 
 KEYS = {
     *("id", "kind", "text", "score", "game_time", "age", "speaker", "addressee", "place", "why"),
-    *("importance", "event"),
+    *("importance", "event", "folded"),
 }
 
 
