@@ -1,4 +1,4 @@
-"""``npc-memory saves list|tree|rename|delete|compact``: the save slots in a world's file."""
+"""``npc-memory saves list|tree|rename|delete|compact|check``: the save slots in a world's file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.tree import Tree
 
 from npc_memory.cli.console import err, line, out, reported
+from npc_memory.indexed import check_index
 from npc_memory.memory import SaveInfo, SaveNode
 from npc_memory.store import Store
 
@@ -86,6 +87,25 @@ def compact(file: File, owner: Owner = "") -> None:
     with reported(), Store.reopen(file, owner=owner) as store, err.status("compacting"):
         store.compact()
     err.print(line(("done", "green"), ": no save shows anything else than before"))
+
+
+@app.command()
+def check(
+    file: File,
+    owner: Owner = "",
+    mend: Annotated[bool, typer.Option("--mend", help="Make what recall looks things up in anew.")] = False,
+) -> None:
+    """Look whether the file is sound, and whether recall finds every memory in it. Exit code 1 if anything is wrong."""
+    with reported(), Store.reopen(file, owner=owner) as store, err.status("reading"):
+        damaged, unfound = store.check(), check_index(store, mend=mend)
+        left = check_index(store) if unfound and mend else unfound
+    for words in damaged:
+        out.print(line(("damaged", "red"), f" {words}"))
+    for one in unfound:
+        out.print(line(("mended" if one not in left else "not indexed", "yellow"), f" {one.npc} {one.id} {one.what}"))
+    if damaged or left:
+        raise typer.Exit(1)
+    err.print(line(("sound", "green"), ": every memory is found"))
 
 
 def _date(save: SaveInfo) -> str:

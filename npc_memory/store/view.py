@@ -65,6 +65,10 @@ class View(Believed, BondView):
         """
         return View(self._database, self._seen.past(seq))
 
+    def rows(self, sql: str) -> list[sqlite3.Row]:
+        """What a statement of this package's finds that starts from the ``:lineage``."""
+        return self._database.query(sql, self._with())
+
     def newest_seq(self) -> int:
         """The number of the newest record visible here, 0 when there is none."""
         with self._database.lock:

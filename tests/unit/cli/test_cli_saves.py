@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,18 @@ def test_what_is_not_there_is_said(file: Path, tmp_path: Path) -> None:
     unknown = run("delete", str(file), "day 9")
     assert unknown.returncode == 1
     assert "день 5" in unknown.stderr
+
+
+def test_a_sound_file_is_said_to_be_sound_and_a_damaged_one_is_not(file: Path) -> None:
+    with Store.reopen(file) as store, store.transaction() as write:
+        write.episode(npc="marta", text="Osric stole a cup.", authority=Authority.REPLY)
+    done = run("check", str(file))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "every memory is found" in done.stderr
+    with closing(sqlite3.connect(file)) as base:
+        base.execute("PRAGMA foreign_keys=OFF")
+        base.execute("DELETE FROM records WHERE kind = 'episode'")
+        base.commit()
+    done = run("check", str(file), "--mend")
+    assert done.returncode == 1
+    assert "damaged" in done.stdout
