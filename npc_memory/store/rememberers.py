@@ -16,4 +16,4 @@ WHERE h.timeline = l.timeline AND h.seq <= l.through AND h.kind = 'episode' ORDE
 
 def rememberers(view: View) -> tuple[str, ...]:
     """The ids of the NPCs who have lived through, overheard or believed something that is visible here, sorted."""
-    return tuple(str(row[0]) for row in view.rows(_WHO) if row[0])
+    return tuple(str(row[0]) for row in view.seen_by(_WHO) if row[0])

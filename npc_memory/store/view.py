@@ -65,7 +65,7 @@ class View(Believed, BondView):
         """
         return View(self._database, self._seen.past(seq))
 
-    def rows(self, sql: str) -> list[sqlite3.Row]:
+    def seen_by(self, sql: str) -> list[sqlite3.Row]:
         """What a statement of this package's finds that starts from the ``:lineage``."""
         return self._database.query(sql, self._with())
 
