@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from npc_memory.bonds import moved_by_rumour
 from npc_memory.convictions import Conviction, hold
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import BeliefRecord, EpisodeRecord, EventRecord, check_id
@@ -77,7 +78,9 @@ def pass_on(
             provenance=visible(store, (rumour.source, *via, *rumour.chain)),
         ),
     )
-    if isinstance(before, BeliefRecord):
+    if not isinstance(before, BeliefRecord):
+        moved_by_rumour(world, store, writer, made, rumour.origin)
+    else:
         held = {one.id for one in store.beliefs_saying(hearer, rumour.text)}
         if {before.id, made.id} <= held:
             writer.deprecate(target=before.id, by=made.id, authority=max(made.authority, before.authority))

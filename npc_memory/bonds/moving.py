@@ -9,13 +9,14 @@ from typing import Any
 from npc_memory.bonds import data
 from npc_memory.bonds.rules import RULES, TOLD, Step, debt_step
 from npc_memory.errors import UnknownId
-from npc_memory.memory import Authority
+from npc_memory.memory import Authority, BeliefRecord
 from npc_memory.people import Cast
-from npc_memory.store import Writer
+from npc_memory.store import Store, Writer
+from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.working_memory.shorten import shortened
 from npc_memory.world import World
 
-__all__ = ["MAX_REASON", "Happened", "moved_by"]
+__all__ = ["MAX_REASON", "Happened", "moved_by", "moved_by_rumour"]
 
 MAX_REASON = 240
 """Longest reason that is made from an event's text, in characters."""
@@ -24,7 +25,7 @@ MAX_REASON = 240
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
     """An event as it moves NPCs. ``id``: of the record it is; ``witnesses``: the NPCs who perceived it, ``audience``:
-    all who did. ``told``: they were not there, they heard of it.
+    all who did. ``told``: they were not there, they heard of it, and believe it with this ``confidence``.
     """
 
     id: str
@@ -37,6 +38,41 @@ class Happened:
     audience: Sequence[str] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     told: bool = False
+    confidence: float = 1.0
+
+
+def moved_by_rumour(world: World, store: Store, writer: Writer, belief: BeliefRecord, origin: str) -> None:
+    """An NPC has a new ``belief`` because she was told what goes back to the record ``origin``. If that is an event she
+    did not perceive, it moves her as it moves who is told, and she knows its triples as surely as she believes it. What
+    she is told of herself moves her not.
+    """
+    if not looks_like_record(origin) or seq_of(origin)[0] != "event":
+        return
+    try:
+        event = store.event(origin)
+    except UnknownId:  # taken back, while somebody still tells of it
+        return
+    cast = Cast(world, store)
+    actor, target = (_still(cast, id, event.seq) for id in (event.actor, event.target))
+    if belief.npc in cast.ids_of(event.audience):
+        return
+    happened = Happened(
+        id=belief.id,
+        kind=event.kind,
+        text=belief.text,
+        actor=actor,
+        target=target,
+        witnesses=(belief.npc,),
+        data=event.data,
+        told=True,
+        confidence=belief.confidence,
+    )
+    moved_by(world, writer, cast, happened, Authority.INFERENCE)
+
+
+def _still(cast: Cast, id: str, seq: int) -> str:
+    """The id in use of the one that ``id`` meant in record ``seq``; "" when somebody else has it now."""
+    return cast.id_of(id) if id and cast.one(id, seq, cast.id_of(id)) else ""
 
 
 def moved_by(world: World, writer: Writer, cast: Cast, event: Happened, authority: Authority = Authority.GAME) -> None:
@@ -61,7 +97,7 @@ def moved_by(world: World, writer: Writer, cast: Cast, event: Happened, authorit
                 object=cast.id_of(fact.object),
                 valid_from=fact.valid_from,
                 valid_to=fact.valid_to,
-                confidence=fact.confidence,
+                confidence=min(fact.confidence, event.confidence),
                 functional=world.relation(fact.relation).functional,
                 authority=authority,
                 **_scene(event, npc),

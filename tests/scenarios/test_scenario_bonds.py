@@ -222,3 +222,24 @@ def test_what_the_pack_says_is_where_it_begins(tmp_path):
         mind.triple("dock", "run_by", "okafor")
         assert f"Dock Nine run by {names['sable']}." in beliefs(mind, "imre", text="Who runs Dock Nine?")
         assert mind.relate("imre", "okafor", trust=-50).trust == -10
+
+
+def test_who_is_told_of_it_is_moved_half_as_much_and_less_sure(mind):
+    stolen(mind, data={"triples": [["p1", "has", "spoons"]]})
+    told = mind.observe("tell", "Rolf stole two spoons.", actor="marta", target="brann", audience=[])
+    found = mind.relationship("brann", "p1")
+    assert (found.trust, found.affection, mind.relationship("jory", "p1").trust) == (-10, -5, 0)
+    assert {one.authority.name for one in found.history} == {"INFERENCE"}
+    assert [(one.object, one.confidence) for one in mind.triples("brann")] == [("spoons", 0.76)]
+    mind.observe("tell", "Rolf stole two spoons.", actor="marta", target="brann", audience=[])
+    assert mind.relationship("brann", "p1").trust == -10, "told twice, moved once"
+    mind.observe("tell", "Rolf stole two spoons.", actor="brann", target="marta", audience=[])
+    assert mind.relationship("marta", "p1").trust == -20, "she saw it herself"
+    assert mind.erase([told])["relationships"] == 2
+    assert (mind.relationship("brann", "p1").trust, mind.triples("brann")) == (0, ())
+
+
+def test_what_an_npc_tells_with_triples_is_known_once_by_those_who_hear_it(mind):
+    data = {"triples": [["osric", "lives_in", "ford"]]}
+    mind.observe("tell", "Osric lives in Ford.", actor="marta", target="brann", audience=[], data=data)
+    assert [len(mind.triples(npc)) for npc in ("marta", "brann", "jory")] == [1, 1, 0]
