@@ -102,6 +102,9 @@ def _fact(entry: Any) -> Fact:
         check_id(entry.get(name), f"triples[].{name}")
     if not isinstance(entry.get("public", False), bool):
         raise _wrong("public is true or false")
+    sure = entry.get("confidence", 1.0)
+    if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
+        raise _wrong(f"confidence must be from 0 to 1, not {sure!r}")
     return Fact(**entry)
 
 

@@ -12,7 +12,7 @@ from npc_memory.prompt import label_text
 from npc_memory.store import View
 from npc_memory.world import World
 
-__all__ = ["MONEY", "relationship_of", "relationships_of"]
+__all__ = ["MONEY", "relationship_of", "relationships_of", "starting_values"]
 
 MONEY = "coins"
 """What debts are counted in when the world pack has no word for it."""
@@ -25,7 +25,7 @@ def relationship_of(
     by his display name if it is not given.
     """
     history = store.relationship_changes(npc, other)
-    start = _start(world, store, npc, other)
+    start = starting_values(world, store, npc, other)
     values = folded(history, start)
     shown = names(world, store) if called is None else {}
     label = called(other) if called is not None else label_text(shown.get(other, "")) or label_text(other)
@@ -54,8 +54,8 @@ def _now(cast: Cast, change: RelationshipChange) -> str:
     return other if cast.one(change.other, change.seq, other) else ""
 
 
-def _start(world: World, store: View, npc: str, other: str) -> Mapping[RelationKind, int]:
-    """The designer's starting values; none of one who took over the id of him they are about."""
+def starting_values(world: World, store: View, npc: str, other: str) -> Mapping[RelationKind, int]:
+    """The designer's values for ``npc`` towards ``other``; none for one who took over the id of him they are about."""
     identities, written = store.identities(), world.npcs[npc].relations
     if not written or identities.at(npc, 1) != identities.now(npc):
         return {}

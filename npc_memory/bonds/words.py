@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from npc_memory.memory import RelationshipChange
 from npc_memory.memory.relationships import KINDS, RelationKind
 
-__all__ = ["CLEAR", "LONGEST_REASON", "STRONG", "reason_for", "sentences"]
+__all__ = ["CLEAR", "LONGEST_REASON", "STRONG", "sentences"]
 
 CLEAR = 20
 """From here on, in either direction, a feeling is shown."""
@@ -31,12 +30,6 @@ def sentences(values: Mapping[RelationKind, int], other: str, money: str) -> dic
     """The sentence of each kind that is not neutral, in the order of kinds; ``other``: how he is called."""
     found = {kind: _sentence(kind, values[kind], other, money) for kind in KINDS}
     return {kind: sentence for kind, sentence in found.items() if sentence}
-
-
-def reason_for(shown: Mapping[RelationKind, str], history: tuple[RelationshipChange, ...]) -> str:
-    """The newest reason of what is shown, "" when it is long."""
-    last = next((one for one in reversed(history) if one.kind in shown and one.reason.strip()), None)
-    return last.reason.strip() if last is not None and len(last.reason) <= LONGEST_REASON else ""
 
 
 def _sentence(kind: RelationKind, value: int, other: str, money: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npc_memory.memory.authority import Authority
 from npc_memory.memory.records import Stored
 
-__all__ = ["FIRST", "FUNCTIONAL", "RELATION_WORDS", "TripleRecord", "relation_words"]
+__all__ = ["FIRST", "FUNCTIONAL", "RELATION_WORDS", "Edge", "TripleRecord", "relation_words"]
 
 FUNCTIONAL: frozenset[str] = frozenset(
     {"belongs_to", "holds_office", "lives_in", "located_in", "married_to", "owned_by", "ruled_by", "works_at"}
@@ -58,6 +59,17 @@ class TripleRecord(Stored):
     place: str = ""
     audience: tuple[str, ...] = field(default=())
     authority: Authority = Authority.GAME
+
+
+class Edge(NamedTuple):
+    """A triple in brief, as the graph is walked. ``number``: of its record, below 0 for one that has none."""
+
+    number: int
+    subject: str
+    relation: str
+    object: str
+    functional: bool
+    authority: int
 
 
 def relation_words(relation: str) -> str:

@@ -7,21 +7,21 @@ followed, the newest first.
     worth = NEAR[hop] + ASKED · (it has a word of the line) + MORE · (the share of the line's words it has)
 
 The names of the entities it was looked on from are no words of the line here. A word that is part of a compound counts
-half.
-
-A triple that leads to one that answers more is worth ``BRIDGE`` of that, so that both come along: "Osric lives in Ford"
-is nothing to "who rules the town where Osric lives?" without "Lady Maren rules Ford", nor that without this.
+half. A triple that leads to one that answers more is worth ``BRIDGE`` of that, so that both come along: "Osric lives in
+Ford" is nothing to "who rules the town where Osric lives?" without "Lady Maren rules Ford", nor that without this.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from npc_memory.memory import Authority, TripleRecord
+from npc_memory.memory import Authority
+from npc_memory.memory.text import MAX_ID_CHARS
+from npc_memory.memory.triples import Edge
 from npc_memory.recall.words import likeness, terms
 
 __all__ = ["FAN", "HOPS", "MOST_ENTRIES", "Graph", "Near", "possible_ids"]
@@ -46,10 +46,11 @@ BRIDGE = 0.95
 LONGEST_ID = 8
 """Characters of an id that is looked for within a run of a script without spaces."""
 
-_RUN = re.compile(r"[^\W_]+(?:[_\-'’.][^\W_]+)*")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 MOST_IDS = 160
 """Ids that are looked for in a line."""
+
+_RUN = re.compile(r"[^\W_]+(?:[_\-'’.][^\W_]+)*")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
 
 def possible_ids(line: str) -> tuple[str, ...]:
@@ -67,126 +68,138 @@ def possible_ids(line: str) -> tuple[str, ...]:
             found += (joint.join(low[at : at + size]) for joint in ("_", "-"))
     for run in _UNSPACED.findall(line):
         found += (run[at : at + size] for size in range(LONGEST_ID, 0, -1) for at in range(len(run) - size + 1))
-    return tuple(dict.fromkeys(one for one in found if one))[:MOST_IDS]
+    return tuple(dict.fromkeys(one for one in found if one and len(one) <= MAX_ID_CHARS))[:MOST_IDS]
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
     """A triple that was reached: at which hop, and what it is worth."""
 
-    triple: TripleRecord
+    edge: Edge
     hop: int
     score: float
 
 
 class Graph:
-    """``triples`` that hold for one NPC; ``given`` come from the world pack and are hers without a record. ``one``: the
-    id to use for an id, where somebody has several. ``canon``: ids of those of ``given`` that are canonical.
+    """``edges`` that hold for one NPC; ``given`` come from the world pack and are hers without a record (their numbers
+    are below 0; those of the designer's rank are canonical). ``one``: the id to use for an id, where somebody has
+    several.
     """
 
     def __init__(
-        self,
-        triples: Iterable[TripleRecord],
-        given: Iterable[TripleRecord] = (),
-        one: Callable[[str], str] = lambda id: id,
-        canon: Collection[str] = (),
+        self, edges: Iterable[Edge], given: Iterable[Edge] = (), one: Callable[[str], str] = lambda id: id
     ) -> None:
-        self._one, self._canon = one, frozenset(canon)
-        self._stored, self._given = tuple(triples), tuple(given)
+        def led_back(edge: Edge) -> Edge:
+            ends = one(edge.subject), one(edge.object)
+            return edge if ends == (edge.subject, edge.object) else edge._replace(subject=ends[0], object=ends[1])
 
-    @cached_property
-    def _sides(self) -> dict[tuple[str, bool], list[TripleRecord]]:
-        """The triples of an entity by direction (True: it is the subject), newest first, those of the pack last."""
-        found: dict[tuple[str, bool], list[TripleRecord]] = {}
-        for part in (sorted(self._stored, key=lambda one: -one.seq), sorted(self._given, key=lambda one: one.id)):
-            counted: dict[tuple[str, bool], int] = {}
-            for triple in part:
-                for side in ((self._one(triple.subject), True), (self._one(triple.object), False)):
-                    counted[side] = counted.get(side, 0) + 1
-                    if counted[side] <= FAN:
-                        found.setdefault(side, []).append(triple)
-        return found
+        self._edges, self._given = [led_back(edge) for edge in edges], [led_back(edge) for edge in given]
+        self._one = one
 
-    def reached(self, entries: Sequence[str], hops: int = HOPS) -> dict[str, tuple[TripleRecord, int]]:
-        """The triples within ``hops`` of ``entries``, by id, and at which hop each is reached first. What the canon
+    def reached(self, entries: Sequence[str], hops: int = HOPS) -> dict[int, tuple[Edge, int]]:
+        """The triples within ``hops`` of ``entries``, by number, and at which hop each is reached first. What the canon
         contradicts is left out, and nothing is reached by it; of two that say the same only one is there.
         """
-        found: dict[str, tuple[TripleRecord, int]] = {}
+        found: dict[int, tuple[Edge, int]] = {}
         front = dict.fromkeys(self._one(id) for id in entries)
         seen = dict(front)
         for hop in range(1, hops + 1):
             after: dict[str, None] = {}
             for node in front:
-                for triple in self._around(node):
-                    found.setdefault(triple.id, (triple, hop))
-                    after |= dict.fromkeys((self._one(triple.subject), self._one(triple.object)))
+                for edge in self._around.get(node, ()):
+                    if edge.number not in found:
+                        found[edge.number] = edge, hop
+                        after[edge.subject] = after[edge.object] = None
             front = {node: None for node in after if node not in seen}
             seen |= front
         return found
 
     def near(
-        self, line: str, entries: Sequence[str], words: Callable[[TripleRecord], str], names: Callable[[str], str]
+        self, line: str, entries: Sequence[str], words: Callable[[str], str], names: Callable[[str], str]
     ) -> tuple[Near, ...]:
-        """What was reached, worthiest first, ties by id. ``words``: how a triple is said; ``names``: an entity."""
+        """What was reached, worthiest first, ties by number. ``words``: of a relation; ``names``: of an entity."""
         reached = self.reached(entries)
         asked = set(terms(line))
         for id in entries:
             asked -= set(terms(names(self._one(id))))
-        own = {id: NEAR[hop] + _answer(asked, set(terms(words(one)))) for id, (one, hop) in reached.items()}
-        worth = {id: max(own[id], self._bridged(id, reached, own)) for id in reached}
-        found = [Near(one, hop, round(worth[id], 6)) for id, (one, hop) in reached.items()]
-        return tuple(sorted(found, key=lambda one: (-one.score, one.triple.id)))
-
-    def _bridged(self, id: str, reached: Mapping[str, tuple[TripleRecord, int]], own: Mapping[str, float]) -> float:
-        """What the best is worth that is reached over this one."""
-        triple, hop = reached[id]
-        ends = (self._one(triple.subject), self._one(triple.object))
-        beyond = (
-            other for end in ends for other in self._around(end) if reached.get(other.id, (None, 0))[1] == hop + 1
-        )
-        return BRIDGE * max((own[other.id] for other in beyond), default=0.0)
-
-    def _around(self, node: str) -> tuple[TripleRecord, ...]:
-        both = {one.id: one for side in (True, False) for one in self._sides.get((node, side), ())}
-        return tuple(one for one in both.values() if one.id in self._settled)
+        answers = _Answers(sorted(asked))
+        own = {
+            number: NEAR[hop] + answers.of(words(edge.relation), names(edge.subject), names(edge.object))
+            for number, (edge, hop) in reached.items()
+        }
+        beyond: dict[tuple[str, int], float] = {}
+        for number, (edge, hop) in reached.items():
+            for node in (edge.subject, edge.object):
+                beyond[node, hop] = max(own[number], beyond.get((node, hop), 0.0))
+        found = []
+        for number, (edge, hop) in reached.items():
+            led = max(beyond.get((node, hop + 1), 0.0) for node in (edge.subject, edge.object))
+            found.append(Near(edge, hop, round(max(own[number], BRIDGE * led), 6)))
+        return tuple(sorted(found, key=lambda one: (-one.score, one.edge.number)))
 
     @cached_property
-    def _settled(self) -> frozenset[str]:
-        """The ids of those that count: one for each thing that is said, and none that the pack contradicts. The canon
-        stands above all, what the pack says of the beginning above what is only inferred.
+    def _around(self) -> dict[str, list[Edge]]:
+        """The triples of an entity: where it is the subject, then where it is the object, newest first, those of the
+        pack last, and of each only so many.
         """
-        first: dict[tuple[str, str, str], TripleRecord] = {}
-        for triple in sorted((*self._stored, *self._given), key=self._rank):
-            what = self._what(triple)
-            canon, began = self._said[0].get(what[:2]), self._said[1].get(what[:2])
-            inferred = triple.seq and triple.authority < Authority.GAME
-            if triple.id not in self._canon and canon is not None and what[2] not in canon:
-                continue
-            if inferred and began is not None and what[2] not in began:
-                continue
-            first.setdefault(what, triple)
-        return frozenset(one.id for one in first.values())
+        sides: tuple[dict[str, list[Edge]], dict[str, list[Edge]]] = ({}, {})
+        for part in (sorted(self._edges, reverse=True), sorted(self._given, reverse=True)):
+            counted: tuple[dict[str, int], dict[str, int]] = ({}, {})
+            for edge in part:
+                for at, node in ((0, edge.subject), (1, edge.object)):
+                    counted[at][node] = number = counted[at].get(node, 0) + 1
+                    if number <= FAN and edge.number in self._settled:
+                        sides[at].setdefault(node, []).append(edge)
+        both = {node: [*edges, *sides[1].get(node, ())] for node, edges in sides[0].items()}
+        return both | {node: edges for node, edges in sides[1].items() if node not in both}
 
     @cached_property
-    def _said(self) -> tuple[dict[tuple[str, str], set[str]], dict[tuple[str, str], set[str]]]:
-        """The objects that the canon, and the pack's beginning, have for a subject and a relation with one object."""
-        found: tuple[dict[tuple[str, str], set[str]], dict[tuple[str, str], set[str]]] = ({}, {})
-        for triple in self._given:
-            if triple.functional:
-                *what, object = self._what(triple)
-                found[triple.id not in self._canon].setdefault((what[0], what[1]), set()).add(object)
+    def _settled(self) -> frozenset[int]:
+        """The numbers of those that count: one for each thing that is said, and none that the pack contradicts. The
+        canon stands above all, what the pack says of the beginning above what is only inferred.
+        """
+        canon, began = self._said(canon=True), self._said(canon=False)
+        first: dict[tuple[str, str, str], int] = {}
+        for edge in sorted((*self._edges, *self._given), key=_rank):
+            subject, relation = edge.subject, edge.relation
+            ruled = canon.get((subject, relation)) if edge.authority < Authority.DESIGNER else None
+            if ruled is None and edge.authority < Authority.GAME:
+                ruled = began.get((subject, relation))
+            if ruled is None or edge.object in ruled:
+                first.setdefault((subject, relation, edge.object), edge.number)
+        return frozenset(first.values())
+
+    def _said(self, *, canon: bool) -> dict[tuple[str, str], set[str]]:
+        """The objects that the canon, or the pack's beginning, has for a subject and a relation with one object."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for edge in self._given:
+            if edge.functional and (edge.authority == Authority.DESIGNER) is canon:
+                found.setdefault((edge.subject, edge.relation), set()).add(edge.object)
         return found
 
-    def _what(self, triple: TripleRecord) -> tuple[str, str, str]:
-        return self._one(triple.subject), triple.relation, self._one(triple.object)
 
-    def _rank(self, triple: TripleRecord) -> tuple[bool, int, int, str]:
-        return triple.id not in self._canon, -int(triple.authority), -triple.seq, triple.id
+def _rank(edge: Edge) -> tuple[int, int]:
+    return -edge.authority, -edge.number
 
 
-def _answer(asked: set[str], held: set[str]) -> float:
-    """How much having the words ``held`` answers a line of the words ``asked``."""
-    if not asked:
-        return 0.0
-    found = [max((likeness(one, other) for other in sorted(held)), default=0.0) for one in sorted(asked)]
-    return ASKED * max(found) + MORE * sum(found) / len(asked)
+class _Answers:
+    """How much words answer a line of the words ``asked``. Relations and names come again and again."""
+
+    def __init__(self, asked: Sequence[str]) -> None:
+        self._asked = asked
+        self._known: dict[str, tuple[float, ...]] = {}
+
+    def of(self, *texts: str) -> float:
+        """How much these texts together answer it."""
+        if not self._asked:
+            return 0.0
+        found: list[float] = [max(part) for part in zip(*map(self._found, texts), strict=True)]
+        return ASKED * max(found) + MORE * sum(found) / len(found)
+
+    def _found(self, text: str) -> tuple[float, ...]:
+        if text not in self._known:
+            held = terms(text)
+            self._known[text] = tuple(
+                max((likeness(wanted, one) for one in held), default=0.0) for wanted in self._asked
+            )
+        return self._known[text]

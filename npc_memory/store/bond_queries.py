@@ -14,7 +14,7 @@ from npc_memory.memory import Authority
 from npc_memory.store.queries import ALIVE, LINEAGE
 from npc_memory.store.rows import HEADER
 
-__all__ = ["BY_NPC", "FAN", "IN_GRAPH", "PAIR", "REPLACED", "TRIPLES", "WALK"]
+__all__ = ["BY_NPC", "FAN", "IN_GRAPH", "NUMBERED", "PAIR", "REPLACED", "TRIPLES", "WALK"]
 
 FAN = 12
 """How many triples of one entity are followed in each direction, the newest that hold."""
@@ -73,6 +73,10 @@ class _Columns(NamedTuple):
     rank: str
 
 
+# CASE, here and below, because of AND and OR both sides are worked out.
+_TIED = "EXISTS (SELECT 1 FROM same)"
+
+
 def _of(t: str) -> _Columns:
     return _Columns(
         f"{t}.subject", f"{t}.relation", f"{t}.object", f"{t}.valid_from", f"{t}.seq", rank=f"{t}r.authority"
@@ -89,17 +93,18 @@ def _another(y: str, than: _Columns, more: str, begun: str = "") -> str:
                 AND {y}.seq > {y}p.since AND {y}.seq <= {y}p.through
                 AND {y}.subject = {subject} AND {y}.relation = {than.relation} AND {y}.valid_from <= :now {begun}
                 AND ({y}.functional AND ({y}.valid_to IS NULL OR {y}.valid_to > {y}.valid_from)
-                    OR {y}.object = {than.object} OR EXISTS (
+                    OR {y}.object = {than.object} OR CASE WHEN {_TIED} THEN EXISTS (
                     SELECT 1 FROM same u CROSS JOIN same v
                     WHERE u.id = {than.object} AND +v.node = u.node AND v.id = {y}.object
-                ))
+                ) ELSE 0 END)
                 AND {y}r.seq = {y}.seq AND {more} AND {_alive(y)}
         )"""
 
     ids = (
         f"(SELECT i.id FROM same j CROSS JOIN same i WHERE j.id = {than.subject} AND +i.node = j.node AND i.id <> j.id)"
     )
-    return f"({by(f'places {y}p', than.subject)} OR {by(f'{ids} {y}k CROSS JOIN places {y}p', f'{y}k.id')})"
+    others = by(f"{ids} {y}k CROSS JOIN places {y}p", f"{y}k.id")
+    return f"({by(f'places {y}p', than.subject)} OR CASE WHEN {_TIED} THEN {others} ELSE 0 END)"
 
 
 def _later(y: str, than: _Columns) -> str:
@@ -111,7 +116,8 @@ def _later(y: str, than: _Columns) -> str:
 def _above(y: str, than: _Columns) -> str:
     """One of a higher rank holds, be it older."""
     holds = f"({y}.valid_to IS NULL OR {y}.valid_to > :now) AND NOT {_later('z', _of(y))}"
-    return f"({than.rank} < {Authority.GAME:d} AND {_another(y, than, f'{y}r.authority > {than.rank} AND {holds}')})"
+    above = _another(y, than, f"{y}r.authority > {than.rank} AND {holds}")
+    return f"CASE WHEN {than.rank} < {Authority.GAME:d} THEN {above} ELSE 0 END"
 
 
 _X = _of("x")
@@ -148,9 +154,15 @@ reached (seq) AS MATERIALIZED (
     UNION
     SELECT e.seq FROM nodes n CROSS JOIN places p CROSS JOIN triples e WHERE e.seq IN {_newest("object", "n.id")}
 )
-SELECT {HEADER}, d.subject, d.relation, d.object, d.valid_from, d.valid_to, d.confidence, d.functional
-FROM reached h CROSS JOIN records r CROSS JOIN triples d WHERE r.seq = h.seq AND d.seq = h.seq ORDER BY r.seq"""
+SELECT d.seq, d.subject, d.relation, d.object, d.functional, r.authority
+FROM reached h CROSS JOIN triples d CROSS JOIN records r WHERE d.seq = h.seq AND r.seq = h.seq ORDER BY h.seq"""
 """The triples that hold within ``:hops`` of the entities ``:seeds`` ([id, hops gone already]), both ways."""
+
+NUMBERED = f"""WITH {LINEAGE}
+SELECT {HEADER}, d.subject, d.relation, d.object, d.valid_from, d.valid_to, d.confidence, d.functional
+FROM json_each(:seqs) j CROSS JOIN records r CROSS JOIN triples d CROSS JOIN lineage l
+WHERE r.seq = j.value AND d.seq = r.seq AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE} ORDER BY r.seq"""
+"""Those of the records ``:seqs`` (a JSON list) that are triples, visible and not retired, in order."""
 
 IN_GRAPH = f"""WITH {_PLACES}
 SELECT j.value FROM json_each(:ids) j WHERE EXISTS (

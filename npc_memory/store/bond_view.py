@@ -7,6 +7,7 @@ from typing import Any
 
 from npc_memory.memory import Being, Identities, RelationshipChange, TripleRecord
 from npc_memory.memory.identities import FOREVER
+from npc_memory.memory.triples import Edge
 from npc_memory.store import bond_queries, rows
 from npc_memory.store.database import Database
 
@@ -52,7 +53,7 @@ class BondView:
 
     def neighbours(
         self, npc: str, seeds: Sequence[tuple[str, int]], game_time: int, *, hops: int = 2
-    ) -> tuple[TripleRecord, ...]:
+    ) -> tuple[Edge, ...]:
         """The triples that ``npc`` or everyone knows and that hold at ``game_time``, at most ``hops`` away from
         ``seeds`` (ids, and the hops already gone to them), both ways, in order. Of an entity with very many it has the
         newest, ``bond_queries.FAN`` in each direction, and perhaps some more.
@@ -60,7 +61,14 @@ class BondView:
         if not seeds:
             return ()
         parameters = self._graph(npc, seeds=rows.canonical([list(one) for one in seeds]), now=game_time, hops=hops)
-        return tuple(self._database.read(rows.triple, bond_queries.WALK, parameters))
+        return tuple(Edge(*row) for row in self._database.query(bond_queries.WALK, parameters))
+
+    def triples_at(self, seqs: Sequence[int]) -> dict[int, TripleRecord]:
+        """The triples with these record numbers, by number; one that is not visible here, or retired, is left out."""
+        if not seqs:
+            return {}
+        parameters = self._with(seqs=rows.canonical(list(seqs)))
+        return {one.seq: one for one in self._database.read(rows.triple, bond_queries.NUMBERED, parameters)}
 
     def in_graph(self, npc: str, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of ``ids`` that a triple of ``npc`` or of the world speaks of, or spoke of."""

@@ -126,7 +126,7 @@ def readings(view: View) -> dict[str, Any]:
         "events": plain(view.events()),
         "answer": view.answer("1/marta/p1"),
         "triples": {npc: plain(view.triples(npc)) for npc in ("", *NPCS)},
-        "near": [one.id for one in view.neighbours("Élise", [("勇者", 0)], view.game_time())],
+        "near": [list(one) for one in view.neighbours("Élise", [("勇者", 0)], view.game_time())],
         "npcs": {
             npc: {
                 "turns": plain(view.turns(npc)),

@@ -358,7 +358,8 @@ class StoreMachine(RuleBasedStateMachine):
                 felt = model.alive(RelationshipChange, npc=npc, other=player)
                 assert store.relationship_changes(npc, player) == felt
                 lives = model.alive(TripleRecord, npc=npc, subject=player)
-                assert store.neighbours(npc, [(player, 0)], store.game_time(), hops=1) == lives[-1:]
+                near = store.neighbours(npc, [(player, 0)], store.game_time(), hops=1)
+                assert [one.number for one in near] == [one.seq for one in lives[-1:]]
                 assert store.session(npc, player) == session
                 turns = model.alive(TurnRecord, npc=npc, player=player)
                 assert store.dialogue(npc, player) == tuple(one for one in turns if one.session == session)
