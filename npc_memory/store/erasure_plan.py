@@ -148,11 +148,11 @@ _BLIND = {"state", "state_changes", "actors"}
 
 
 def _holds(text: str, touched: Mapping[int, str]) -> bool:
-    return any(number in touched for number in json.loads(text))
+    return not touched.keys().isdisjoint(json.loads(text))
 
 
 def _names_any(text: str, gone: Mapping[int, str]) -> bool:
-    return any(number in gone for number in records_in(text))
+    return not gone.keys().isdisjoint(records_in(text))
 
 
 def _strikes(database: Database, table: str, rule: Erasure, owner: str, plan: Plan, words: Words) -> Iterator[Strike]:
@@ -169,9 +169,9 @@ def _strikes(database: Database, table: str, rule: Erasure, owner: str, plan: Pl
     for column in rule.ids:
         change(column, lambda text: "", _few(database, table, column, owner, words.found))
     for column in rule.texts:
-        change(column, words.struck, _texts(database, table, column, owner))
+        change(column, words.struck, _texts(database, table, column, owner, "<> ''"))
     for column in rule.plain:
-        change(column, lambda text: _struck_json(text, words), _texts(database, table, column, owner))
+        change(column, lambda text: _struck_json(text, words), _texts(database, table, column, owner, "<> ''"))
     for key, values in changed.items():
         if rule.key in values:  # two names that become one are told apart
             taken = {*changed, *(one[rule.key] for other, one in changed.items() if other != key)}
@@ -224,10 +224,12 @@ def _of_owner(table: str, where: str) -> str:
     return f"SELECT t.seq FROM {table} t JOIN records r ON r.seq = t.seq WHERE r.owner = :owner AND {where}"
 
 
-def _texts(database: Database, table: str, column: str, owner: str) -> Iterator[tuple[Any, str]]:
-    """Key and ``column`` of one owner's rows in ``table``."""
+def _texts(
+    database: Database, table: str, column: str, owner: str, where: str = "IS NOT NULL"
+) -> Iterator[tuple[Any, str]]:
+    """Key and ``column`` of one owner's rows in ``table`` of which ``where`` is true."""
     key = f"t.{_APART.get(table, 'seq')}"
-    sql = _of_owner(table, "1").replace(key, f"{key}, t.{column}", 1)
+    sql = _of_owner(table, f"t.{column} {where}").replace(key, f"{key}, t.{column}", 1)
     return ((row[0], row[1]) for row in database.query(sql, {"owner": owner}))
 
 

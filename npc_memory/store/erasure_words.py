@@ -39,7 +39,8 @@ class Words:
         self._pattern = re.compile(f"(?P<kept>{kept})|{found}" if kept else found or r"(?!)", re.IGNORECASE)
         # A quick look for what every match begins with; in JSON a quotation mark in a name is escaped.
         starts = sorted({form.split()[0].lower() for one in self.names for form in _forms(one)})
-        self._needles = tuple(dict.fromkeys(one for start in starts for one in (start, _in_json(start))))
+        needles = dict.fromkeys(re.escape(one) for start in starts for one in (start, _in_json(start)))
+        self._needles = re.compile("|".join(needles) or r"(?!)")
 
     def found(self, text: str) -> bool:
         """Whether ``text`` names the person."""
@@ -53,8 +54,7 @@ class Words:
 
     def may_hold(self, text: str) -> bool:
         """False when ``text`` cannot name the person; quick."""
-        low = text.lower()
-        return any(needle in low for needle in self._needles)
+        return self._needles.search(text.lower()) is not None
 
     def struck_from(self, value: object) -> object:
         """The same for a plain value: its texts, also those that are keys of a map."""
