@@ -44,8 +44,10 @@ class Column:
         self._length = len(self._data)
 
     def first(self, count: int) -> Column:
-        """A column of its own with the first ``count`` numbers."""
+        """A column with the first ``count`` numbers, which grows apart from this one. Both share them, so neither may
+        be written over.
+        """
         one = Column(self._data.dtype)
-        one._data = self._data[:count].copy()
+        one._data = self._data[:count]
         one._length = count
         return one

@@ -132,7 +132,8 @@ class Index:
             setattr(one, name, getattr(self, name).first(count))
         one._newest_of_fold = _newest(one._folds.view)
         one._vectors = self._vectors.first(count) if self._vectors is not None else None
-        one._neighbours = Neighbours.of(one._scenes.view, one._times.view)
+        whole = count == len(self)
+        one._neighbours = self._neighbours.copy() if whole else Neighbours.of(one._scenes.view, one._times.view)
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
         return one
 

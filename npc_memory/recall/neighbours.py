@@ -49,6 +49,13 @@ class Neighbours:
         one._last = {int(scenes[at]): (int(at), int(times[at])) for at in newest.tolist() if scenes[at]}
         return one
 
+    def copy(self) -> Neighbours:
+        """The same, to grow apart from these."""
+        one = Neighbours()
+        one._before, one._last = self._before.first(len(self._before.view)), dict(self._last)
+        one._after.extend(self.after)  # it is written over when a memory gets a neighbour
+        return one
+
     @property
     def size(self) -> int:
         """How many bytes they take."""

@@ -125,8 +125,12 @@ class Postings:
         """Postings of their own with the first ``count`` memories."""
         one = Postings(self._vocabulary)
         one._sizes = self._sizes.first(count)
-        stays = np.arange(len(self._sizes.view)) < count
-        one._sorted = self._sorted if stays.all() else self._sorted.kept(stays, np.arange(len(stays)))
+        unsorted = int(self._memories.view[0]) if len(self._memories.view) else len(self._sizes.view)
+        if count >= unsorted:
+            one._sorted = self._sorted
+        else:
+            places = np.arange(len(self._sizes.view))
+            one._sorted = self._sorted.kept(places < count, places)
         held = int(np.searchsorted(self._memories.view, count))
         one._memories, one._terms = self._memories.first(held), self._terms.first(held)
         one._counts = self._counts.first(held)
