@@ -94,8 +94,7 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating
         self._owners: dict[str, Mind] = {store.owner: self}
         self._owners_lock = threading.Lock()
         self.on_load: list[OnLoad] = []
-        self.efforts = Efforts()
-        self._under_way, self._judged, self._compacting = UnderWay(), set[str](), Compacting()
+        self._under_way, self._compacting, self.efforts = UnderWay(), Compacting(), Efforts()
         self._begin()
         self._reports.check_all()
 

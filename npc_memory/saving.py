@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from functools import cached_property
 from threading import Lock
+from typing import Any
 
 from npc_memory.cancelling import Cancellation
 from npc_memory.compacting import Compacting
+from npc_memory.inference import Engine
 from npc_memory.memory import SaveInfo, SaveNode
+from npc_memory.memory.codec import canonical_json
+from npc_memory.prompt_files import PromptFile
 from npc_memory.reporting import Reports
 from npc_memory.store import Store
+from npc_memory.version import __version__
+from npc_memory.working_memory import BudgetPolicy
 from npc_memory.world import World
 
 __all__ = ["OnLoad", "SaveSlots", "UnderWay"]
@@ -50,13 +59,24 @@ class SaveSlots:
 
     world: World
     store: Store
+    engine: Engine
+    prompt: PromptFile
+    policy: BudgetPolicy
     on_load: list[OnLoad]
     """Who is told of each load, of any owner's game."""
     _reports: Reports
     _under_way: UnderWay
     _compacting: Compacting
-    _judged: set[str]
-    """Saves whose facts and state are known to fit."""
+
+    @cached_property
+    def _fits(self) -> str:
+        """A name for all that decides, besides what a save shows, whether facts and state fit a prompt. What is known
+        to fit need not be judged again by the next process; so its first load is as quick as any.
+        """
+        info = self.engine.info
+        known: list[Any] = [__version__, self.world.fingerprint, asdict(self.policy), asdict(self.prompt), info.engine]
+        known += [info.model, info.model_sha256, info.build, info.n_ctx, info.chat_template, info.bos, info.eos]
+        return hashlib.sha256(canonical_json(known).encode("utf-8")).hexdigest()
 
     def save(self, slot: str, note: str = "") -> SaveInfo:
         """Save the game under ``slot`` (any id but "auto"). Its ``save_id`` never changes its meaning: keep it in the
@@ -64,9 +84,7 @@ class SaveSlots:
 
         Copies nothing. ``note``: anything to show with it, at most 64 KiB.
         """
-        made = self.store.save(slot, note)
-        self._judged.add(made.save_id)
-        return made
+        return self.store.save(slot, note, fits=self._fits)
 
     def load(self, save: str) -> SaveInfo:
         """Go back (or forward) to a save, by slot or ``save_id``: nothing that came after it is remembered, ranked or
@@ -77,9 +95,9 @@ class SaveSlots:
         model's window any more; then nothing has changed.
         """
         info = self.store.find_save(save)
-        if info.save_id not in self._judged:
+        if self.store.fits(info.save_id) != self._fits:
             self._judge(info)
-        info = self.store.load(info.save_id)
+        info = self.store.load(info.save_id, fits=self._fits)
         self._under_way.stop(self.store.epoch)
         self._begin()
         self._compacting.wake(self.store)
@@ -115,7 +133,7 @@ class SaveSlots:
             view = self.store.save_view(save.save_id)
             if (view.state(), view.actors()) != (self.store.state(), self.store.actors()):
                 self._reports.check_all(view=view)
-        self._judged.add(save.save_id)
+            self.store.judge(save.save_id, self._fits)
 
     def _begin(self) -> None:
         """The clock of a game that has just begun shows the world's first minute."""

@@ -40,6 +40,7 @@ ARCHIVED: dict[str, How] = {
     "packs": "row",
     "heads": "none",
     "world": "none",
+    "verdicts": "none",
     "erasures": "none",
     "owner_key": "none",
     "migrations": "none",

@@ -134,6 +134,8 @@ def _apply(database: Database, plan: Plan, owner: str) -> None:
     for table, rule in sorted(ERASURE.items()):
         if rule.rule == "rebuild":
             database.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+        if rule.rule == "drop":
+            database.execute(f"DELETE FROM {table}")
 
 
 _AMONG = "IN (SELECT value FROM json_each(:seqs))"

@@ -17,6 +17,7 @@ class Erasure:
     ``cascade``: a row goes with its record, by foreign key.
     ``redact``: a row whose payload has to do with the person stays, and its payload goes.
     ``rebuild``: a full-text index, built again from the rows that are left.
+    ``drop``: all rows go, whoever is forgotten: they are worked out again.
     ``strike``: no records; a row stays, and is found by ``key`` and its owner.
     ``keep``: holds nothing about persons; ``why`` says so.
 
@@ -24,7 +25,7 @@ class Erasure:
     "", and the person's names and ids are struck out of ``texts`` and ``plain`` (JSON).
     """
 
-    rule: Literal["subject", "cascade", "redact", "rebuild", "strike", "keep"]
+    rule: Literal["subject", "cascade", "redact", "rebuild", "drop", "strike", "keep"]
     why: str
     columns: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()

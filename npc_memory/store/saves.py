@@ -18,10 +18,29 @@ from npc_memory.store.database import Database
 from npc_memory.store.lineage import lineage_of
 from npc_memory.store.rows import canonical
 
-__all__ = ["AUTOMATIC", "Place", "check_slot", "delete", "find", "insert", "playing", "put", "saves", "taken", "tree"]
+__all__ = [
+    "AUTOMATIC",
+    "MOST_AUTOMATIC",
+    "Place",
+    "check_slot",
+    "delete",
+    "drop_old",
+    "find",
+    "insert",
+    "judge",
+    "playing",
+    "put",
+    "saves",
+    "taken",
+    "tree",
+    "verdict",
+]
 
 AUTOMATIC = "auto"
 """The slot that each load fills with what it leaves."""
+
+MOST_AUTOMATIC = 256
+"""Automatic saves of one owner that are kept, the one in the slot among them."""
 
 Place = tuple[int, int]
 """A timeline and the number of a record on it."""
@@ -100,6 +119,30 @@ def taken(database: Database, owner: str, place: Place) -> bool:
 def delete(database: Database, number: int) -> None:
     """Take a save away. Its records stay: others may share them."""
     database.execute("DELETE FROM saves WHERE id = ?", (number,))
+
+
+def drop_old(database: Database, owner: str) -> None:
+    """Take away the automatic saves that came before the newest ``MOST_AUTOMATIC``, but none that was given a slot or
+    that the game goes on from. Their records stay.
+    """
+    database.execute(
+        """DELETE FROM saves WHERE owner = :owner AND automatic = 1 AND id <= (
+            SELECT id FROM saves WHERE owner = :owner AND automatic = 1 ORDER BY id DESC LIMIT 1 OFFSET :most)
+        AND id NOT IN (SELECT save FROM slots)
+        AND id NOT IN (SELECT COALESCE(save, 0) FROM heads WHERE owner = :owner ORDER BY id DESC LIMIT 1)""",
+        {"owner": owner, "most": MOST_AUTOMATIC},
+    )
+
+
+def judge(database: Database, number: int, fits: str) -> None:
+    """Note for what the save of that number is known to fit a prompt."""
+    database.execute("DELETE FROM verdicts WHERE save = ?", (number,))
+    database.execute("INSERT INTO verdicts (save, fits) VALUES (?, ?)", (number, fits))
+
+
+def verdict(database: Database, number: int) -> str:
+    """What ``judge`` noted last, "" for nothing."""
+    return str(database.scalar("SELECT fits FROM verdicts WHERE save = ?", (number,)) or "")
 
 
 def playing(database: Database, owner: str) -> str:

@@ -26,28 +26,30 @@ class Slots(View):
         super().__init__(database, seen)
         self._wall_clock = wall_clock
 
-    def save(self, slot: str, note: str = "") -> SaveInfo:
+    def save(self, slot: str, note: str = "", *, fits: str = "") -> SaveInfo:
         """Save the game under ``slot``; what was saved there before stays loadable by its ``save_id``. Copies nothing.
 
-        ``note``: anything to show with it, at most 64 KiB.
+        ``note``: anything to show with it, at most 64 KiB. ``fits``: see ``fits``.
         """
         if saves.check_slot(slot) == saves.AUTOMATIC:
             raise InvalidInput(f"the slot {slot!r} is filled by every load", hint="save under another name")
         with self._database.lock, self._database.transaction():
-            number = self._save(slot, checks.text(note, "a save's note"), automatic=False)
+            number = self._save(slot, checks.text(note, "a save's note"), fits, automatic=False)
             set_head(self._database, self.timeline, self.owner_key, number)
             return self._save_numbered(number)
 
-    def load(self, save: str) -> SaveInfo:
+    def load(self, save: str, *, fits: str = "") -> SaveInfo:
         """Go back to a save, by slot or ``save_id``: all that came after it is out of sight. Copies nothing.
 
-        What is left is saved in the slot "auto" first, unless a save holds it already. ``UnknownId`` for no save.
+        What is left is saved in the slot "auto" first, unless a save holds it already; of those that lost the slot to
+        a later one the newest ``saves.MOST_AUTOMATIC`` are kept. ``fits``: that of what is left. ``UnknownId`` for no
+        save.
         """
         with self._database.lock:
             self._not_within_transaction()
             number, place, info = saves.find(self._database, self.owner_key, save)
             with self._database.transaction():
-                self._save_before_load()
+                self._save_before_load(fits)
                 child = fork_timeline(self._database, self.owner_key, place)
                 set_head(self._database, child, self.owner_key, number)
             self._turn_to(lineage_of(self._database, child, self.owner_key))
@@ -60,6 +62,17 @@ class Slots(View):
     def find_save(self, save: str) -> SaveInfo:
         """The save that a slot or ``save_id`` means; ``UnknownId``."""
         return saves.find(self._database, self.owner_key, save)[2]
+
+    def fits(self, save: str) -> str:
+        """For what all that must be told at a save is known to fit a prompt, "" when it is not known; see ``judge``."""
+        return saves.verdict(self._database, saves.find(self._database, self.owner_key, save)[0])
+
+    def judge(self, save: str, fits: str) -> None:
+        """Note that all that must be told at a save fits; ``fits`` names for what: any text. It is kept for speed and
+        may be lost.
+        """
+        with self._database.lock, self._database.transaction():
+            saves.judge(self._database, saves.find(self._database, self.owner_key, save)[0], fits)
 
     def save_view(self, save: str) -> View:
         """What a save shows, without loading it. Good until the next load."""
@@ -120,13 +133,14 @@ class Slots(View):
         newest = present(self._database, self._seen.lineage)[1]
         self._seen.turn_to(lineage, newest, partial(moment, self._database, lineage.owner))
 
-    def _save_before_load(self) -> None:
+    def _save_before_load(self, fits: str) -> None:
         place = present(self._database, self._seen.lineage)
         known = saves.AUTOMATIC in {one.slot for one in self.saves()}
         if not (known and saves.taken(self._database, self.owner_key, place)):
-            self._save(saves.AUTOMATIC, "", automatic=True)
+            self._save(saves.AUTOMATIC, "", fits, automatic=True)
+            saves.drop_old(self._database, self.owner_key)
 
-    def _save(self, slot: str, note: str, *, automatic: bool) -> int:
+    def _save(self, slot: str, note: str, fits: str, *, automatic: bool) -> int:
         number = saves.insert(
             self._database,
             self.owner_key,
@@ -138,6 +152,8 @@ class Slots(View):
             note=note,
         )
         saves.put(self._database, self.owner_key, slot, number)
+        if fits:
+            saves.judge(self._database, number, fits)
         return number
 
     def _save_numbered(self, number: int) -> SaveInfo:

@@ -13,6 +13,7 @@ from npc_memory.errors import InvalidInput, MandatoryOverflow, UnknownId
 from npc_memory.hearing import Line
 from npc_memory.inference import Reply, ScriptedEngine
 from npc_memory.mind import Answer, Mind
+from npc_memory.reporting import Reports
 
 DAY = 24 * 60
 
@@ -203,6 +204,26 @@ def test_a_save_whose_state_does_not_fit_any_more_is_refused_and_nothing_changes
             mind.load("much")
         assert (mind.store.epoch, mind.saves(), dict(mind.store.state())) == before
         assert mind.load("little").slot == "little"
+
+
+def test_a_save_is_judged_once_for_each_model_and_again_after_an_erasure(tmp_path: Path, monkeypatch) -> None:
+    judged: list[int] = []
+    real = Reports.check_all
+    monkeypatch.setattr(
+        Reports, "check_all", lambda self, *given, **view: judged.append(1) or real(self, *given, **view)
+    )
+    with open_mind(tmp_path / "town.sqlite3") as mind:
+        mind.save("old")
+        mind.talk("marta", "p1", "Good evening.")
+        mind.set_state({"north_bridge": "burned"})
+    for n_ctx, forgets, expected in ((2048, False, []), (4096, False, [1, 1]), (4096, True, [1, 1]), (4096, False, [])):
+        with open_mind(tmp_path / "town.sqlite3", n_ctx=n_ctx) as mind:
+            if forgets:
+                mind.forget("p1")
+            del judged[:]
+            mind.load("old")
+            mind.load("auto")
+            assert judged == expected
 
 
 def test_a_line_said_before_the_save_keeps_its_key_and_one_after_it_does_not() -> None:

@@ -9,7 +9,7 @@ from store_scene import GAME, exchange, texts
 
 from npc_memory.errors import InvalidInput, Superseded, UnknownId
 from npc_memory.memory import SaveInfo
-from npc_memory.store import Continued, Store
+from npc_memory.store import Continued, Store, saves
 
 
 class WallClock:
@@ -300,3 +300,60 @@ def test_what_is_kept_is_taken_over_as_far_as_it_is_shared(store):
     store.load("new")
     assert store.kept(Sum).cuts == [newer], "made from the one that shares most"
     assert first.cuts == []
+
+
+def test_automatic_saves_do_not_pile_up(store, monkeypatch):
+    monkeypatch.setattr(saves, "MOST_AUTOMATIC", 3)
+    exchange(store, "a", "b")
+    store.save("old")
+    left = []
+    for number in range(6):
+        exchange(store, f"{number}", "aye")
+        store.load("old")
+        left.append(store.find_save("auto").save_id)
+        if number == 0:
+            store.rename_save("auto", "dear")
+        if number == 1:
+            store.load(left[1])  # and played on from
+            exchange(store, "on", "aye")
+    assert [one.save.save_id for one in store.save_tree() if one.save.automatic] == [left[0], *left[-3:]]
+    store.load(left[4])
+    exchange(store, "x", "y")
+    monkeypatch.setattr(saves, "MOST_AUTOMATIC", 1)
+    store.load("old")
+    exchange(store, "x", "y")
+    store.load("old")
+    assert [one.save.slot for one in store.save_tree() if one.save.automatic] == ["dear", "auto"]
+
+
+def test_the_automatic_save_that_is_played_on_from_stays(store, monkeypatch):
+    monkeypatch.setattr(saves, "MOST_AUTOMATIC", 1)
+    exchange(store, "a", "b")
+    store.save("old")
+    exchange(store, "c", "d")
+    store.load("old")
+    first = store.find_save("auto").save_id
+    store.load(first)
+    exchange(store, "e", "f")
+    store.load("old")
+    assert store.find_save("auto").save_id != first
+    assert store.find_save(first).slot == "", "the load that fills the slot goes on from it"
+    exchange(store, "g", "h")
+    store.load("old")
+    with pytest.raises(UnknownId):
+        store.find_save(first)
+
+
+def test_what_a_save_was_judged_for_is_known_until_something_is_erased(store):
+    exchange(store, "a", "b")
+    made = store.save("one", fits="this model")
+    assert store.fits("one") == "this model"
+    store.judge(made.save_id, "that model")
+    assert store.fits(made.save_id) == "that model"
+    store.load("one", fits="this model")
+    exchange(store, "c", "d")
+    store.load("one", fits="this model")
+    assert store.fits("auto") == "this model"
+    assert store.fits(store.save("two").save_id) == ""
+    store.erase([store.turns("marta")[0].id])
+    assert store.fits("one") == store.fits("auto") == ""
