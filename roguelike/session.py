@@ -17,8 +17,9 @@ from bridge.messages import ActionModel, ReplyFrame
 from npc_memory.errors import InvalidInput, NpcMemoryError
 from roguelike.commands import Command, command_to
 from roguelike.game import Game
-from roguelike.happenings import Ended, Happening, LevelChanged, Meeting, Message
+from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Meeting, Message
 from roguelike.link import Conversation, Link, Talk
+from roguelike.plot.asking import EARSHOT
 from roguelike.recording import Recording, state_hash
 from roguelike.slots import AUTO, SavedGame, Slots
 from roguelike.telling import LINES, NOWHERE, tell
@@ -26,11 +27,11 @@ from roguelike.view import Done, View
 
 __all__ = ["DECLINED", "Ears", "Offer", "Session"]
 
-EARSHOT = 5
-"""Steps within which others hear what is said aloud."""
+NEAR = 6
+"""Steps at which a hero walks up to somebody: a second or two before his first line."""
 
-NEAR = 3
-"""Steps at which a hero walks up to somebody."""
+MOST_WARM = 2
+"""People whose prompts are computed ahead at one step, the nearest: more would be in each other's way."""
 
 BUSY = Message("The world holds its breath until the bridge is back.", "dim")
 HERO = "Stranger"
@@ -224,7 +225,7 @@ class Session:
         self._view = None
         self._conversations += tell(self.link, found, self._listener, self._lines)
         self._walked_up()
-        if any(isinstance(one, LevelChanged | Ended) for one in found):
+        if any(isinstance(one, LevelChanged | Ended | Died | Ending) for one in found):
             self.autosave()
         return found
 
@@ -238,18 +239,19 @@ class Session:
 
     def _walked_up(self) -> None:
         """What the first line to somebody will need is computed while the hero still walks up to her."""
-        near = frozenset(self._within(NEAR))
-        for npc in sorted(near - self._near):
+        near = self._within(NEAR)
+        come = [npc for npc in near if npc not in self._near][:MOST_WARM]
+        for npc in come:
             self.link.warm(npc, self.view.hero.id)
-        self._near = near
+        self._near = frozenset(npc for npc in near if npc in self._near or npc in come)
 
     def _within(self, steps: int) -> list[str]:
+        """The people in view within so many steps, nearest first."""
         view = self.view
-        return [
-            one.id
-            for one in view.figures
-            if one.kind == "person" and max(abs(one.x - view.x), abs(one.y - view.y)) <= steps
-        ]
+        found = sorted(
+            (max(abs(one.x - view.x), abs(one.y - view.y)), one.id) for one in view.figures if one.kind == "person"
+        )
+        return [id for apart, id in found if apart <= steps]
 
     def _over(self, talk: Talk) -> None:
         if not self.current:

@@ -25,6 +25,9 @@ from roguelike.slots import AUTO, SavedGame
 
 __all__ = ["Emberfall"]
 
+FERRYMAN, FIRST_HERO = "jory", "hero-1"
+"""Whom a new game meets first, and as whom."""
+
 FAREWELL = 8.0
 """Seconds that saving may take when the player leaves."""
 
@@ -43,7 +46,7 @@ class Emberfall(App[None]):
         super().__init__()
         self.table, self._signals = table, signals
         self.play: Play | None = None
-        self._leaving = self._beginning = False
+        self._leaving = self._warmed = False
         self._progress = self._last_words = ""
 
     @property
@@ -143,7 +146,7 @@ class Emberfall(App[None]):
 
     async def _leave(self, quit: bool) -> None:
         play = self.play
-        if play is not None and play.session.current and play.session.view.over is None:
+        if play is not None and play.session.current:
             self.note(Message("Saving …", "dim"))
             try:
                 await asyncio.wait_for(play.session.save(AUTO), FAREWELL)
@@ -187,6 +190,7 @@ class Emberfall(App[None]):
             self.play.refresh_all()
             return
         if link.state == "here" and link.welcome is not None:
+            self._warm()
             model, word = link.welcome.model, link.welcome.determinism.word
             if model:
                 self._tell_title(f"The bridge is ready: {model}, {word}.", "#8fbf6f")
@@ -196,6 +200,12 @@ class Emberfall(App[None]):
             self._tell_title(f"The bridge refuses this game: {link.why}", "#e05040")
         else:
             self._tell_title(self._progress or f"The bridge is starting … {link.why}")
+
+    def _warm(self) -> None:
+        """While the title is read, the engine reads what everybody knows, and who stands at the ferry."""
+        if not self._warmed:
+            self._warmed = True
+            self.table.link.warm(FERRYMAN, FIRST_HERO)
 
     def _tell_title(self, text: str, style: str = "#807868") -> None:
         for screen in self.screen_stack:

@@ -13,8 +13,8 @@ OCCASIONS = {
     "begin": "Move with the arrow keys (or h j k l). Walk into people to talk to them. ? tells the rest.",
     "talk": "Type what you want to say and press Enter. She will remember it. Esc when you are done.",
     "left": "q shows what you have learned and what to do next. F5 saves.",
-    "cellar": "It is dark down here. A light helps.",
-    "crypt-1": "Nobody will see what you do down here. Nobody will help you, either.",
+    "cellar": "It is dark down here. Press i and light your torch.",
+    "crypt-1": "Nobody will see what you do down here, or come to help. Light your torch (i).",
 }
 
 

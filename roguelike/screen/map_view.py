@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from roguelike.view import Cell, Figure, View
+from roguelike.view import Figure, View
 
 __all__ = ["MapView", "window"]
 
@@ -17,9 +17,6 @@ GROUND = "#101010"
 CURSOR = Style(reverse=True, bold=True)
 ORDER = {"item": 0, "monster": 2, "person": 2, "hero": 3}
 """What lies on top where several are at one place."""
-
-REMEMBERED = 0.42
-"""How bright a place is that was seen before and is out of sight."""
 
 
 def window(size: int, room: int, at: int) -> int:
@@ -57,7 +54,7 @@ class MapView(Widget):
         row = y + window(picture.height, self.size.height, line)
         if not 0 <= row < picture.height:
             return Strip([Segment(" " * width, blank)], width)
-        return Strip([self._segment(picture, x, row) for x in range(left, left + width)], width)
+        return Strip([self._segment(picture, x, row) for x in range(left, left + width)], width).simplify()
 
     def _segment(self, picture: View, x: int, y: int) -> Segment:
         if not 0 <= x < picture.width:
@@ -67,18 +64,10 @@ class MapView(Widget):
             glyph, style = figure.glyph, _style(figure.colour, figure.kind != "item")
         else:
             cell = picture.tiles[y][x]
-            glyph, style = " " if cell.sight == "unseen" else cell.glyph, _style(_colour(cell), False)
+            glyph, style = " " if cell.sight == "unseen" else cell.glyph, _style(cell.colour, False)
         return Segment(glyph, style + CURSOR if self.cursor == (x, y) else style)
 
 
 @lru_cache(maxsize=1024)
 def _style(colour: str, bold: bool) -> Style:
     return Style(color=colour, bgcolor=GROUND, bold=bold)
-
-
-@lru_cache(maxsize=1024)
-def _colour(cell: Cell) -> str:
-    if cell.sight != "seen":
-        return cell.colour if cell.sight == "lit" else GROUND
-    channels = (int(cell.colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "#" + "".join(f"{int(channel * REMEMBERED + 16 * (1 - REMEMBERED)):02x}" for channel in channels)

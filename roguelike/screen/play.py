@@ -81,6 +81,8 @@ class Play(Screen[None], Ears):
         self.log_view.begin(self.session.view.log)
         self.refresh_all()
         self._hint("begin")
+        if self.session.view.over == "dead":
+            asking.died(self, Died(self.session.view.hero.id, "You lie where you fell."))
 
     @property
     def log_view(self) -> LogView:
@@ -288,8 +290,8 @@ class Play(Screen[None], Ears):
         name = self.session.name_of(due.npc)
         here = any(one.id == due.npc for one in self.session.view.figures)
         if here and not self.talk.is_open:
-            self.note(Message(f"{name} comes up to you: there is something on her mind.", "quest"))
             self.open_talk(due.npc)
+            self.note(Message(f"{name} comes up to you: there is something on her mind.", "quest"))
         elif here:
             self.note(Message(f"{name} wants a word with you.", "quest"))
         else:
