@@ -95,8 +95,8 @@ class Hero:
     x: int
     y: int
     where: str = "town"
-    hp: int = 24
-    max_hp: int = 24
+    hp: int = 30
+    max_hp: int = 30
     level: int = 1
     experience: int = 0
     coppers: int = 60

@@ -10,10 +10,10 @@ from roguelike.dungeon.caves import dig_caves
 from roguelike.dungeon.crypt import dig_rooms
 from roguelike.dungeon.digging import Digging
 from roguelike.dungeon.furnishing import Furnisher
-from roguelike.dungeon.tiles import HEIGHT, WIDTH
+from roguelike.dungeon.tiles import HEIGHT, LOCKED, WIDTH
 from roguelike.state import Level, Monster
 from roguelike.town.cellar import CELLAR
-from roguelike.town.plan import TOWN
+from roguelike.town.plan import DOORS, TOWN
 
 __all__ = ["LEVELS", "generate"]
 
@@ -31,7 +31,7 @@ def generate(seed: int, level: str) -> Level:
     """The level as nobody has seen it yet. The same seed, the same level, in whatever order they are entered."""
     dice = Dice.named(seed, level)
     if level == "town":
-        return _drawn(level, TOWN, down=(67, 17))
+        return _town()
     if level == "cellar":
         return _cellar(dice)
     if level == "crypt-3":
@@ -42,6 +42,15 @@ def generate(seed: int, level: str) -> Level:
 def _drawn(id: str, rows: Sequence[str], *, up: tuple[int, int] = (-1, -1), down: tuple[int, int] = (-1, -1)) -> Level:
     """A level drawn by hand."""
     return Level(id, list(rows), [f"{0:0{WIDTH // 4}x}"] * HEIGHT, up, down)
+
+
+def _town() -> Level:
+    """The town, with those doors locked that no hour opens."""
+    rows = [list(row) for row in TOWN]
+    for (x, y), door in DOORS.items():
+        if door.opens == door.shuts:
+            rows[y][x] = LOCKED
+    return _drawn("town", ["".join(row) for row in rows], down=(67, 17))
 
 
 def _cellar(dice: Dice) -> Level:
@@ -75,8 +84,9 @@ def _rooms(dice: Dice, id: str, depth: int) -> Level:
         for kind in ("smuggler", "smuggler", "hound"):
             furnisher.monster(kind, furnisher.free(within=den))
     furnisher.item("moonmoss")
-    furnisher.item("red-draught")
-    furnisher.loot(6 + 2 * depth)
+    for kind in ("red-draught", "red-draught", "comfrey")[: 1 + depth]:
+        furnisher.item(kind)
+    furnisher.loot(6 + depth)
     furnisher.inhabitants(6 + depth)
     level.rows = digging.rows()
     return level
@@ -96,7 +106,8 @@ def _vault(dice: Dice, id: str) -> Level:
     furnisher.monster("wight", (tomb[0] + 1, tomb[1]))
     furnisher.item("red-draught")
     furnisher.item("bear-mead")
-    furnisher.loot(10)
-    furnisher.inhabitants(8)
+    furnisher.item("comfrey")
+    furnisher.loot(9)
+    furnisher.inhabitants(7)
     level.rows = digging.rows()
     return level

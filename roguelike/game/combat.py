@@ -117,8 +117,8 @@ def gain(world: World, experience: int) -> None:
     hero.experience += experience
     while hero.level < len(STEPS) and hero.experience >= STEPS[hero.level]:
         hero.level += 1
-        hero.max_hp += 5
-        hero.hp = min(hero.max_hp, hero.hp + 10)
+        hero.max_hp += 6
+        hero.hp = min(hero.max_hp, hero.hp + 12)
         world.say(f"You have learned something about staying alive (level {hero.level}).", "good")
 
 

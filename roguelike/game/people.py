@@ -5,9 +5,10 @@ from __future__ import annotations
 from roguelike.dungeon.tiles import HEIGHT, LOCKED, SHUT, TILES, WIDTH
 from roguelike.game.world import NEIGHBOURS, World
 from roguelike.happenings import ActorAt, Clock, Ended, Meeting, Met
+from roguelike.signature import signature
 from roguelike.state import Person
 from roguelike.town.plan import DOORS, SPOTS, place_at
-from roguelike.town.schedule import FOLK, sleeps_at, spot_of
+from roguelike.town.schedule import sleeps_at, spot_of
 
 __all__ = ["settle", "town_turn"]
 
@@ -163,8 +164,21 @@ def _news(world: World, a: str, b: str) -> str:
         if knows in ([True, False], [False, True]):
             deed.known.append(b if knows[0] else a)
             return deed.text
-    names = (FOLK[a].name, FOLK[b].name)
-    return f"what is new in Emberfall, {names[0]} and {names[1]} wonder"
+    return TALK[signature(f"{a} {b} {world.state.minute // 1440}") % len(TALK)]
+
+
+TALK = (
+    "the north bridge and who will pay for it",
+    "the price of salt",
+    "the curfew and the watch that keeps it",
+    "the weather on the river",
+    "the king, and how quickly he was buried",
+    "the stranger who came with Jory's ferry",
+    "the noises under the temple",
+    "what Edda said about the neighbours",
+    "the princess at the southern court",
+)
+"""What people talk about when there is nothing newer."""
 
 
 def _talk_over(world: World) -> None:

@@ -15,7 +15,7 @@ from roguelike.town.plan import SPOTS
 
 __all__ = ["sleep", "turn"]
 
-HEALS_EVERY = 9
+HEALS_EVERY = 6
 """Turns to get one hit point back."""
 
 DOZE = 60

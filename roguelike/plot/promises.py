@@ -13,22 +13,28 @@ __all__ = ["BROUGHT", "brought", "kept"]
 
 
 def kept(world: World, npc: str) -> None:
-    """Marta has been down to look."""
-    cellar = world.state.levels.get("cellar")
-    if npc != "marta" or not world.flag("rats-promised") or world.flag("rats-done") or cellar is None:
-        return
-    if any(monster.kind == "rat" for monster in cellar.monsters):
-        return
-    world.state.plot.flags["rats-done"] = world.state.minute
-    _fulfilled(world, "to clear the rats out of Marta's cellar")
-    world.emit(
-        Line(
-            "marta", "Not a whisker left! You eat free, love, and the room's yours for nothing. I don't forget.", "warm"
-        )
-    )
-    record(
-        world, "help", "marta", f"{world.state.hero.name} cleared the rats out of Marta's cellar", _seen(world, "marta")
-    )
+    """What somebody sees for herself when the hero walks up: Marta has been down to look, Mother Maelis has
+    listened.
+    """
+    if npc == "marta" and world.flag("rats-promised") and not world.flag("rats-done") and _gone(world, "cellar", "rat"):
+        world.state.plot.flags["rats-done"] = world.state.minute
+        _fulfilled(world, "to clear the rats out of Marta's cellar")
+        thanks = "Not a whisker left! You eat free, love, and the room's yours for nothing. I don't forget."
+        world.emit(Line("marta", thanks, "warm"))
+        text = f"{world.state.hero.name} cleared the rats out of Marta's cellar"
+        record(world, "help", "marta", text, _seen(world, "marta"))
+    elif npc == "maelis" and not world.flag("wight-done") and _gone(world, "crypt-3", "wight"):
+        world.state.plot.flags["wight-done"] = world.state.minute
+        quiet = "It is quiet below. I had forgotten what that sounds like. Was it you, child? It was you."
+        world.emit(Line("maelis", quiet, "warm"))
+        text = f"{world.state.hero.name} laid to rest what walked in the kings' vault"
+        record(world, "help", "maelis", text, _seen(world, "maelis"))
+
+
+def _gone(world: World, level: str, kind: str) -> bool:
+    """Whether somebody has been on that level, and none of that kind is left there."""
+    found = world.state.levels.get(level)
+    return found is not None and all(monster.kind != kind for monster in found.monsters)
 
 
 BROUGHT: dict[tuple[str, str], tuple[str, str, str, str]] = {

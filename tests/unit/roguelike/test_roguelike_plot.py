@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from roguelike_kit import ask, fetch, give, go_down, go_up, held, meet, show, spoken, state, tough, until, walk_to
 
-from roguelike.commands import Accuse, Descend, Move
+from roguelike.commands import Accuse, Descend, Move, Wait
 from roguelike.game import Game
-from roguelike.happenings import Ending, Happening, StateSet
+from roguelike.happenings import Ending, Happening, Met, StateSet
 
 CELLAR, CRYPT, BOAT = (3, 6), (67, 17), (49, 1)
 
@@ -206,3 +206,57 @@ def test_cup_and_letter_before_the_captain_bring_the_second_chapter() -> None:
     show(game, "captain-hale", "kings-cup")
     assert StateSet({"chapter": 2}) in show(game, "captain-hale", "kings-letter")
     assert state(game).plot.chapter == 2
+
+
+@pytest.mark.parametrize(
+    ("npc", "action", "door"), [("maelis", "open-crypt", (65, 16)), ("marta", "open-cellar", (4, 6))]
+)
+def test_a_door_of_the_plot_is_locked_until_somebody_opens_it(npc: str, action: str, door: tuple[int, int]) -> None:
+    game = begun()
+    assert state(game).levels["town"].rows[door[1]][door[0]] == "L"
+    meet(game, npc)
+    assert action not in game.offers(npc)
+    refused = game.do(npc, action)
+    assert not refused.ok
+    assert refused.error
+    assert refused.happenings == ()
+    ask(game, npc, "help")
+    assert state(game).levels["town"].rows[door[1]][door[0]] == "+"
+    assert game.do(npc, action).error.endswith("open already")
+
+
+def test_what_was_promised_is_in_the_journal_until_it_is_kept() -> None:
+    game = begun()
+    meet(game, "marta")
+    ask(game, "marta", "help")
+    assert game.journal().promises == ("to clear the rats out of Marta's cellar",)
+    game = begun()
+    clear_cellar(game)
+    assert game.journal().promises == ()
+    assert any("third cask" not in lead for lead in game.journal().leads)
+
+
+def test_mother_maelis_knows_who_made_it_quiet() -> None:
+    game = begun()
+    level = game._world.enter("crypt-3")
+    level.monsters = [m for m in level.monsters if m.kind != "wight"]
+    meet(game, "maelis")
+    assert "nails" not in [t.id for t in game.topics("maelis")], "she has not been heard to speak of it"
+    assert "blue" in spoken(game.told("maelis", "You washed the body. His fingers, his nails?"))
+
+
+def test_a_line_that_asks_nothing_gets_no_line_by_the_book() -> None:
+    game = begun()
+    meet(game, "jory")
+    assert game.told("jory", "Good evening to you.") == ()
+    assert spoken(game.told("jory", "Who burned the bridge?"))
+    assert game.told("jory", "The bridge, again?") == (), "once is enough, when it is not asked from the menu"
+    assert spoken(ask(game, "jory", "bridge"))
+
+
+def test_somebody_called_comes_up_to_the_hero() -> None:
+    game = begun()
+    walk_to(game, 44, 4)
+    game.approach("jory")
+    met = [h for _ in range(30) for h in game.act(Wait()) if isinstance(h, Met)]
+    assert met == [Met("jory")]
