@@ -27,6 +27,7 @@ class Furnisher:
         self.dice, self.digging, self.level, self.depth = dice, digging, level, depth
         self.serial = 0
         self.taken: set[Point] = set()
+        self._spots: dict[int, list[Point]] = {}
 
     def stairs(self, up: Point, down: Point | None) -> None:
         """Put the stairs where nothing else will be."""
@@ -71,9 +72,13 @@ class Furnisher:
 
     def free(self, far: int = 1, within: Room | None = None) -> Point:
         """A free floor tile at least ``far`` steps from the stairs up."""
-        where = self.steps if within is None else within.points()
-        candidates = [at for at in where if self._is_free(at, far)]
-        return self.dice.pick(sorted(candidates))
+        if within is not None:
+            return self.dice.pick([at for at in within.points() if self._is_free(at, far)])
+        if far not in self._spots:
+            self._spots[far] = sorted(at for at in self.steps if self._is_free(at, far))
+        while not self._is_free(at := self.dice.pick(self._spots[far]), far):
+            pass
+        return at
 
     def _is_free(self, at: Point, far: int) -> bool:
         return self.steps.get(at, -1) >= far and at not in self.taken and self.digging.get(at) in ".m"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast
 
 from roguelike.dungeon.bestiary import BESTIARY
@@ -60,16 +61,17 @@ def time_text(minute: int) -> str:
 
 def _tiles(world: World, sight: Mask) -> tuple[tuple[Cell, ...], ...]:
     level = world.level
-    out = []
-    for y, row in enumerate(level.rows):
-        seen = int(level.seen[y], 16)
-        out.append(
-            tuple(
-                LIT[letter] if lit else SEEN[letter] if seen >> (WIDTH - 1 - x) & 1 else UNSEEN
-                for x, (letter, lit) in enumerate(zip(row, sight[y].tolist(), strict=True))
-            )
-        )
-    return tuple(out)
+    return tuple(_row(row, level.seen[y], sight[y].tobytes()) for y, row in enumerate(level.rows))
+
+
+@lru_cache(maxsize=2048)
+def _row(letters: str, seen: str, sight: bytes) -> tuple[Cell, ...]:
+    """A row of the map. Most rows look as they did a turn ago."""
+    bits = int(seen, 16)
+    return tuple(
+        LIT[letter] if lit else SEEN[letter] if bits >> (WIDTH - 1 - x) & 1 else UNSEEN
+        for x, (letter, lit) in enumerate(zip(letters, sight, strict=True))
+    )
 
 
 def _figures(world: World, sight: Mask) -> tuple[Figure, ...]:

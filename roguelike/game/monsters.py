@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from roguelike.dungeon.bestiary import BESTIARY, Beast
-from roguelike.dungeon.ground import Mask
+from roguelike.dungeon.ground import Mask, Steps
 from roguelike.dungeon.tiles import SHUT
 from roguelike.game.combat import chance_to_hit, hero_guard, hurt_hero, the
 from roguelike.game.sight import hero_light
@@ -23,11 +25,20 @@ class Hunt:
     def __init__(self, world: World) -> None:
         hero = world.state.hero
         self.field: Mask = world.ground().view(hero.x, hero.y)
-        self.through = world.ground().distances(hero.x, hero.y)
-        self.round_doors = world.ground().distances(hero.x, hero.y, doors=False)
+        self._ground, self._at = world.ground(), (hero.x, hero.y)
         self.reach = 8 + hero_light(world)
         if "shadow" in hero.effects:
             self.reach = 1
+
+    @cached_property
+    def through(self) -> Steps:
+        """Steps to the hero for who opens doors."""
+        return self._ground.distances(*self._at)
+
+    @cached_property
+    def round_doors(self) -> Steps:
+        """Steps to the hero for who does not."""
+        return self._ground.distances(*self._at, doors=False)
 
     def steps(self, beast: Beast, x: int, y: int) -> int:
         """Steps of way to the hero for such a beast."""

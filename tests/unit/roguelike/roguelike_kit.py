@@ -15,15 +15,20 @@ def state(game: Game) -> State:
     return game._world.state
 
 
+def over(game: Game) -> bool:
+    return state(game).dead or bool(state(game).plot.ending)
+
+
 def walk_to(game: Game, x: int, y: int) -> None:
     """Walk to (x, y) by the shortest way, round people and through doors, fighting what is in the way."""
+    way: list[tuple[int, int]] = []
     for _ in range(400):
-        hero = state(game).hero
-        if (hero.x, hero.y) == (x, y) or game.view().over:
+        hero, world = state(game).hero, game._world
+        if (hero.x, hero.y) == (x, y) or over(game):
             return
-        world = game._world
         people = [(p.x, p.y) for p in world.present()] if world.in_town else []
-        way = world.ground().way((hero.x, hero.y), (x, y), blocked=people)
+        if not way or way[0] in people or max(abs(way[0][0] - hero.x), abs(way[0][1] - hero.y)) != 1:
+            way = world.ground().way((hero.x, hero.y), (x, y), blocked=people)
         assert way, f"no way from {(hero.x, hero.y)} to {(x, y)} on {hero.where}"
         at = way[0]
         if at in people:
@@ -32,6 +37,8 @@ def walk_to(game: Game, x: int, y: int) -> None:
             game.act(Wait())
             continue
         game.act(Move(at[0] - hero.x, at[1] - hero.y))
+        if (hero.x, hero.y) == at:
+            del way[0]
     raise AssertionError(f"never got to {(x, y)}")
 
 
@@ -81,18 +88,12 @@ def held(game: Game, kind: str) -> Item:
     return item
 
 
-def until(game: Game, minute: int) -> None:
-    """Wait until that minute of the day."""
-    while state(game).minute % 1440 != minute:
-        game.act(Wait())
-
-
 def fetch(game: Game, kind: str) -> None:
     """Walk to where such a thing lies on this level and take it."""
     item = next(i for i in game._world.level.items if i.kind == kind and not i.owner)
     walk_to(game, item.x, item.y)
     game.act(PickUp())
-    while game._world.holds(kind) is None and not game.view().over:
+    while game._world.holds(kind) is None and not over(game):
         game.act(PickUp())
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from roguelike_kit import ask, fetch, give, go_down, go_up, held, meet, show, spoken, state, tough, until, walk_to
+from roguelike_kit import ask, fetch, give, go_down, go_up, held, meet, show, spoken, state, tough, walk_to
 
 from roguelike.commands import Accuse, Descend, Move, Wait
 from roguelike.game import Game
+from roguelike.game.hours import skip_to
 from roguelike.happenings import Ending, Happening, Met, StateSet
 
 CELLAR, CRYPT, BOAT = (3, 6), (67, 17), (49, 1)
@@ -55,7 +56,7 @@ def wealth_below(game: Game) -> None:
 
 
 def morning(game: Game) -> None:
-    until(game, 8 * 60)
+    skip_to(game._world, 8 * 60)
 
 
 def accuse(game: Game, who: str) -> list[Happening]:
@@ -194,7 +195,7 @@ def sell_out(game: Game) -> None:
 def test_leaving_by_the_ferry(before: Callable[[Game], None], id: str) -> None:
     game = begun()
     before(game)
-    until(game, 10 * 60)
+    skip_to(game._world, 10 * 60)
     assert by_boat(game).id == id
 
 

@@ -5,7 +5,7 @@ nobody else.
 from __future__ import annotations
 
 import pytest
-from roguelike_kit import ask, give, meet, spoken, state, until, walk_to
+from roguelike_kit import ask, give, meet, spoken, state, walk_to
 
 from roguelike.commands import Attack, Move, PickUp, Steal, Wait
 from roguelike.game import Game
@@ -93,7 +93,8 @@ def test_a_light_in_the_hand_gives_one_away_at_night() -> None:
 
 def test_what_belongs_to_somebody_is_not_just_picked_up() -> None:
     game = Game.new(11, "Ada")
-    until(game, 10 * 60)
+    walk_to(game, 60, 17)
+    skip_to(game._world, 10 * 60)
     walk_to(game, 63, 17)
     before = state(game).turn
     game.act(PickUp())
