@@ -213,7 +213,8 @@ def arrive(world: World, level: str, at: tuple[int, int]) -> None:
     followers = [m for m in world.level.monsters if m.awake == 1 and max(abs(m.x - hero.x), abs(m.y - hero.y)) <= 1]
     world.noise = 4
     old, hero.where = world.level, level
-    hero.x, hero.y = world.free_beside(*at) or at if world.person_at(*at) else at
+    taken = world.person_at(*at) or world.monster_at(*at)
+    hero.x, hero.y = (world.free_beside(*at) or at) if taken else at
     if level != "town":
         for monster in followers:
             free = world.free_beside(*at)
