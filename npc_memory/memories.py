@@ -7,15 +7,18 @@ from dataclasses import asdict, dataclass, field
 from heapq import nsmallest
 from typing import Any
 
+from npc_memory.bonds import Asked as TripleQuery
+from npc_memory.bonds import facts_known, near_triples
 from npc_memory.errors import InvalidInput, TextTooLong
 from npc_memory.hearing import MAX_TEXT_BYTES, Parties
 from npc_memory.judging import judge_of
-from npc_memory.memory import BeliefRecord, EpisodeRecord, check_id
+from npc_memory.memory import BeliefRecord, EpisodeRecord, TripleRecord, check_id
 from npc_memory.memory.confidence import sureness
 from npc_memory.memory.text import check_text
 from npc_memory.people import Cast, names
 from npc_memory.prompt import Labels
 from npc_memory.prompt.age import age_words
+from npc_memory.recall.graph import NEAR
 from npc_memory.recalling import Known, known_beliefs, known_episodes, recalled_beliefs, recalled_episodes
 from npc_memory.store import Store
 from npc_memory.store.ids import seq_of
@@ -29,8 +32,8 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One memory of an NPC. ``kind``: "episode", "belief"; ``text``: as her prompt tells it; ``score`` from 0 to 1, as
-    recall ranks it among those of its kind.
+    """One memory of an NPC. ``kind``: "episode", "belief", "triple"; ``text``: as her prompt tells it; ``score`` from 0
+    to 1, as recall ranks it among those of its kind.
 
     ``game_time`` in minutes, ``age`` in words ("" for now). ``speaker``, ``addressee``: ids of who said or did it and
     to whom, ``place``: where; "" for none. ``why``: the parts of the score by name, each from 0 to 1 (docs/recall.md).
@@ -61,6 +64,7 @@ class Asked:
     ``denied``: what of her beliefs canon says is not so.
     """
 
+    world: World
     store: Store
     npc: str
     query: str
@@ -85,8 +89,8 @@ class Memories:
 
     def recall(self, npc: str, query: str, *, player: str = "", k: int = 10) -> tuple[Memory, ...]:
         """What comes to the mind of ``npc`` at ``query`` (at most 64 KiB): the best ``k`` (1 to 1000) of all she
-        remembers and believes on this timeline, best first, ties by id; no belief that canon denies. Nothing is said or
-        stored.
+        remembers, believes and knows of others on this timeline, best first, ties by id; no belief that canon denies.
+        Nothing is said or stored.
 
         ``player``: who speaks; his namesakes are told apart from him. Raises ``UnknownId``, ``InvalidInput``,
         ``TextTooLong``.
@@ -98,6 +102,7 @@ class Memories:
             hers = self.world.npc(cast.id_of(npc)).id
             who, called = cast.id_of(check_id(player, "player")) if player else "", names(self.world, self.store)
             asked = Asked(
+                world=self.world,
                 store=self.store,
                 npc=hers,
                 query=words,
@@ -153,7 +158,30 @@ def _beliefs(asked: Asked) -> Iterable[Memory]:
         yield _memory("belief", one.text, one.score, records[number], asked, why[number], more)
 
 
-SOURCES: tuple[Source, ...] = (_episodes, _beliefs)
+def _triples(asked: Asked) -> Iterable[Memory]:
+    """What is near the entities that the words name; what the pack says is no memory of hers."""
+    of = TripleQuery(
+        npc=asked.npc,
+        player=asked.player,
+        query=asked.query,
+        facts=facts_known(asked.world, asked.store, asked.npc),
+        game_time=asked.now,
+        cast=asked.cast,
+        labels=asked.labels,
+        called=asked.called,
+    )
+    for found in near_triples(asked.world, asked.store, of, asked.most):
+        record, score = found.record, found.near.score
+        if record is not None:
+            near = NEAR[found.near.hop]
+            more = {"confidence": record.confidence, "subject": record.subject, "relation": record.relation}
+            more |= {"object": record.object, "hop": found.near.hop, "valid_from": record.valid_from}
+            yield _memory(
+                "triple", found.text, score, record, asked, {"near": near, "answer": round(score - near, 6)}, more
+            )
+
+
+SOURCES: tuple[Source, ...] = (_episodes, _beliefs, _triples)
 """Where memories come from; another kind is another source."""
 
 
@@ -167,7 +195,7 @@ def _memory(
     kind: str,
     text: str,
     score: float,
-    record: EpisodeRecord | BeliefRecord,
+    record: EpisodeRecord | BeliefRecord | TripleRecord,
     asked: Asked,
     why: Mapping[str, float],
     more: Mapping[str, Any],

@@ -121,11 +121,12 @@ class CancelledFrame(Answer):
 
 
 class MemoriesFrame(Answer):
-    """Answers ``recall``. Each memory has ``id``, ``kind`` (``episode``, ``belief``; more may come), ``text`` as her
-    prompt tells it, ``score`` from 0 to 1 among those of its kind, ``game_time``, ``age`` in words, ``speaker`` and
-    ``addressee`` (ids: who said or did it, to whom), ``place``, and ``why``: the parts of the score by name, from 0 to
-    1 (docs/recall.md). An episode has ``importance``, ``event`` (its kind) and ``folded``, the ids of
-    older ones that tell the same; a belief ``confidence`` and ``subject``.
+    """Answers ``recall``. Each memory has ``id``, ``kind`` (``episode``, ``belief``, ``triple``; more may come),
+    ``text`` as her prompt tells it, ``score`` from 0 to 1 among those of its kind, ``game_time``, ``age`` in words,
+    ``speaker`` and ``addressee`` (ids: who said or did it, to whom), ``place``, and ``why``: the parts of the score by
+    name, from 0 to 1 (docs/recall.md). An episode has ``importance``, ``event`` (its kind) and ``folded``, the ids of
+    older ones that tell the same; a belief ``confidence`` and ``subject``; a triple these, ``relation``, ``object``,
+    ``hop`` and ``valid_from`` (docs/relationships.md).
     """
 
     type: Literal["memories"] = "memories"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from npc_memory.bonds.words import sentences
-from npc_memory.memory import Relationship, RelationshipChange
+from npc_memory.memory import Fact, Relationship, RelationshipChange
 from npc_memory.memory.relationships import RelationKind, folded
-from npc_memory.people import Cast, names
+from npc_memory.people import Cast, factions_of, names, place_of
 from npc_memory.prompt import label_text
 from npc_memory.store import View
 from npc_memory.world import World
 
-__all__ = ["MONEY", "relationship_of", "relationships_of", "starting_values"]
+__all__ = ["MONEY", "facts_known", "relationship_of", "relationships_of", "starting_values"]
 
 MONEY = "coins"
 """What debts are counted in when the world pack has no word for it."""
@@ -37,6 +37,12 @@ def relationship_of(
         history=history,
         **values,
     )
+
+
+def facts_known(world: World, store: View, npc: str) -> tuple[Fact, ...]:
+    """The facts that hold now and that ``npc`` knows where she is."""
+    one = world.npc(npc)
+    return world.facts_for(npc, store.state(), place=place_of(store, one), factions=factions_of(store, one))
 
 
 def relationships_of(world: World, store: View, npc: str) -> tuple[Relationship, ...]:

@@ -243,3 +243,16 @@ def test_what_an_npc_tells_with_triples_is_known_once_by_those_who_hear_it(mind)
     data = {"triples": [["osric", "lives_in", "ford"]]}
     mind.observe("tell", "Osric lives in Ford.", actor="marta", target="brann", audience=[], data=data)
     assert [len(mind.triples(npc)) for npc in ("marta", "brann", "jory")] == [1, 1, 0]
+
+
+def test_recall_tells_of_triples_and_why_they_came(mind):
+    mind.triple("osric", "lives_in", "ford", npc="marta", confidence=0.5)
+    mind.triple("maren", "rules", "ford")
+    found = [one for one in mind.recall("marta", "Who rules the town where Osric lives?") if one.kind == "triple"]
+    assert [one.text for one in found] == ["Osric Venn lives in ford.", "Maren rules ford."]
+    assert found[0].more == {
+        "confidence": 0.5, "subject": "osric", "relation": "lives_in", "object": "ford", "hop": 1,
+        "valid_from": mind.game_time,
+    }  # fmt: skip
+    assert all(sum(one.why.values()) == pytest.approx(one.score) for one in found)
+    assert [one.kind for one in mind.recall("brann", "Where does Osric live?")] == []
