@@ -10,9 +10,9 @@ from npc_memory.errors import InvalidInput
 from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, TurnRecord
 from npc_memory.rumours import all_visible
 from npc_memory.store import Store, Writer
-from npc_memory.store.ids import seq_of
+from npc_memory.store.ids import looks_like_record, seq_of
 
-__all__ = ["Exchange", "exchange_of", "made_from", "retire"]
+__all__ = ["Exchange", "copies_of", "exchange_of", "made_from", "retire", "talks_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,24 @@ class Exchange:
         return (self.asked.id, self.said.id) if self.said is not None else (self.asked.id,)
 
 
+def copies_of(store: Store, turn: str) -> tuple[str, ...]:
+    """The ids of the line in all memories that it lies in: one, or two where two NPCs talked with each other, that of
+    who said it first. Raises ``UnknownId``.
+    """
+    first = next((one for one in store.turn(turn).provenance if looks_like_record(one)), turn)
+    return (first, *(one for one in store.derived_from(first) if seq_of(one)[0] == "turn"))
+
+
 def exchange_of(store: Store, turn: str) -> Exchange:
     """The exchange that ``turn`` (either of its two) belongs to, if it is the newest of a conversation that is going
-    on. Raises ``UnknownId``, and ``InvalidInput`` for an earlier one.
+    on. Raises ``UnknownId``, and ``InvalidInput`` for an earlier one and for what two NPCs said to each other.
     """
     given = store.turn(turn)
+    if len(copies_of(store, turn)) > 1:
+        raise InvalidInput(
+            f"two NPCs said turn {turn!r} to each other; nobody waits for another answer",
+            hint="edit it, or delete the lines and let them converse again",
+        )
     talk = store.dialogue(given.npc, given.player)
     own = [one for one in talk if one.npc == given.npc]
     asked = [one for one in own if one.speaker == given.player]

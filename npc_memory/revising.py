@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from npc_memory.audit import Audit
 from npc_memory.errors import InvalidInput
-from npc_memory.exchanges import Exchange, made_from, retire, talks_in
+from npc_memory.exchanges import Exchange, copies_of, made_from, retire, talks_in
 from npc_memory.hearing import Heard, Line, Parties, check_line, hear
 from npc_memory.memory import Authority, EpisodeRecord, TurnRecord
 from npc_memory.memory.codec import canonical_json
@@ -79,14 +79,18 @@ def remember_again(store: Store, heard: Heard, spoken: Spoken, payload: str, old
 
 
 def edit_turn(world: World, store: Store, turn: str, text: str) -> None:
-    """``turn`` says ``text``; what told of the exchange tells it anew, what else was made from it is taken back."""
+    """``turn`` says ``text``, in both memories if two NPCs talked; what told of the exchange tells it anew, what else
+    was made from it is taken back.
+    """
     with store.transaction() as writer:
         said = store.turn(turn)
         clean = check_line(Line(npc=said.npc, player=said.player, text=text)).text
-        stale = made_from(store, [turn])
+        lines = copies_of(store, turn)
+        stale = made_from(store, lines)
         talks, outcomes = talks_in(store, stale), outcomes_of(store, turn)
         authority = max(Authority.GAME, said.authority)
-        writer.revise(turn=turn, text=clean, mood=said.mood, action=said.action, authority=authority)
+        for line in lines:
+            writer.revise(turn=line, text=clean, mood=said.mood, action=said.action, authority=authority)
         retire(store, writer, stale, "edited")
         for one in talks:
             _tell_anew(world, store, writer, one)
@@ -97,9 +101,10 @@ def edit_turn(world: World, store: Store, turn: str, text: str) -> None:
 def delete_turn(world: World, store: Store, turn: str) -> None:
     """``turn`` was not said, as far as anyone remembers; nor is anything left that was made from it."""
     with store.transaction() as writer:
-        stale = made_from(store, [store.turn(turn).id])
+        lines = copies_of(store, turn)
+        stale = made_from(store, lines)
         talks = talks_in(store, stale)
-        retire(store, writer, [*stale, turn], "deleted")
+        retire(store, writer, [*stale, *lines], "deleted")
         for one in talks:
             _tell_anew(world, store, writer, one)
 
@@ -117,8 +122,8 @@ def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeR
     asked = next((one for one in left if one.speaker == told_before.speaker), None)
     if asked is None:
         return
-    answers = [one for one in left if one.speaker == told_before.npc]
-    labels = Labels(Parties(told_before.npc, asked.speaker, names(world, store)))
+    answers = [one for one in left if one.speaker != told_before.speaker]
+    labels = Labels(Parties(told_before.addressee or told_before.npc, asked.speaker, names(world, store)))
     turns, answer = tuple(one.id for one in [asked, *answers]), answers[0].text if answers else ""
     writer.episode(
         npc=told_before.npc,

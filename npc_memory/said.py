@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from npc_memory.hearing import Heard
+from npc_memory.exchanges import copies_of
+from npc_memory.hearing import Heard, Parties
 from npc_memory.memory import SILENCE, Authority
+from npc_memory.people import names
 from npc_memory.prompt import Labels
 from npc_memory.recall.importance import importance_of_talk
 from npc_memory.remembering import told
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store, Writer
+from npc_memory.world import World
 
-__all__ = ["Said", "remember_said", "remember_unanswered"]
+__all__ = ["Said", "remember_cut_off", "remember_said", "remember_unanswered"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +82,34 @@ def remember_said(
 def remember_unanswered(writer: Writer, said: Said) -> None:
     """The talk ends with ``said``: an episode of that line alone, for both."""
     _episodes(writer, said, None)
+
+
+def remember_cut_off(world: World, store: Store) -> None:
+    """Make up for a process that died between a line and its answer: an episode of that line alone, for both. Only the
+    newest line of an NPC can be such a one.
+    """
+    for npc in world.npcs:
+        newest = store.newest_turn(npc)
+        if newest is None or newest.speaker != npc or not store.untold(newest.id):
+            continue
+        lines = {store.turn(one).npc: one for one in copies_of(store, newest.id)}
+        if len(lines) == 1:  # the other one's is gone, or a player was told it
+            continue
+        labels = Labels(Parties(npc, newest.addressee, names(world, store)))
+        said = Said(
+            speaker=npc,
+            listener=newest.addressee,
+            names=(labels.npc, labels.player),
+            text=newest.text,
+            place=newest.place,
+            overheard=store.hearers(newest.id),
+            game_time=newest.game_time,
+            turns=lines,
+            audit="",
+            unanswered=True,
+        )
+        with store.transaction() as writer:
+            remember_unanswered(writer, said)
 
 
 def _turn(

@@ -25,6 +25,7 @@ __all__ = [
     "SEES",
     "SESSION",
     "SOURCES",
+    "UNTOLD",
     "ever",
     "select",
     "select_one",
@@ -156,6 +157,10 @@ ORDER BY r.npc"""
 ANSWER = f"""WITH {LINEAGE}
 SELECT k.answer FROM keys k CROSS JOIN records r CROSS JOIN lineage l
 WHERE k.key = :key AND r.seq = k.seq AND l.timeline = r.timeline AND r.seq <= l.through ORDER BY r.seq LIMIT 1"""
+
+UNTOLD = """SELECT 1 FROM turns t WHERE t.seq = :seq AND t.mark = '' AND NOT EXISTS (
+    SELECT 1 FROM derivations d CROSS JOIN records e WHERE d.source = t.seq AND e.seq = d.seq AND e.kind = 'episode')"""
+"""One row for a turn that was said in earnest and that no episode tells, whatever can be seen."""
 
 SEES = f"""WITH {LINEAGE}
 SELECT r.authority FROM records r CROSS JOIN lineage l

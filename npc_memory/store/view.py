@@ -188,6 +188,14 @@ class View(Believed, BondView):
         """Every turn ``npc`` remembers, oldest first."""
         return self._of((npc,), 0, partial(self._since, rows.turn, "turns", increments.TURNS), _seq)
 
+    def newest_turn(self, npc: str) -> TurnRecord | None:
+        """The last that was said in the hearing of ``npc`` and is not taken back, if it is the last she remembers."""
+        return next(iter(self.turns_at([self._newest(npc, "turn")]).values()), None)
+
+    def untold(self, turn: str) -> bool:
+        """Whether no episode was ever made of ``turn``, on whatever timeline, although it was said in earnest."""
+        return bool(self._database.query(queries.UNTOLD, {"seq": seq_of(turn, "turn")[1]}))
+
     def episodes(self, npc: str, *, since: int = 0) -> tuple[EpisodeRecord, ...]:
         """Every episode of ``npc`` after record number ``since``, oldest first."""
         return self._of((npc,), since, partial(self._since, rows.episode, "episodes", increments.EPISODES), _seq)

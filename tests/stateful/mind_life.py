@@ -15,7 +15,9 @@ __all__ = ["Game", "Life", "Memory", "Spoken"]
 
 @dataclass
 class Spoken:
-    """A turn. ``taken_back``: it is retired; it still counts as spoken."""
+    """A turn. ``line``: the id of the first of its copies, for what two NPCs say lies in two memories. ``taken_back``:
+    it is retired; it still counts as spoken.
+    """
 
     id: str
     seq: int
@@ -27,6 +29,7 @@ class Spoken:
     session: int
     exchange: int
     hearers: tuple[str, ...]
+    line: str
     taken_back: bool = False
 
 
@@ -67,6 +70,10 @@ class Life:
         """What ``npc`` remembers to have been said by and to her."""
         since = self.born.get(npc, 0)
         return [one for one in self.spoken if one.npc == npc and one.seq > since and not one.taken_back]
+
+    def copies(self, one: Spoken) -> list[Spoken]:
+        """The same line in all memories it lies in."""
+        return [other for other in self.spoken if other.line == one.line]
 
     def exchanges(self, npc: str) -> int:
         """How many lines she has spoken."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 from mind_comparing import STEPS, Comparing, audiences, npcs, players, texts, words
 from mind_life import Memory
+from mind_pack import NPCS
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import Authority
@@ -44,15 +47,16 @@ class Telling(Comparing):
 
     @rule(data=st.data(), text=st.none() | texts)
     def retry(self, data, text):
-        found = self.some_turn(data, newest=3)
-        if found is None:
+        npc, at, turn = self.some_turn(data, newest=2)
+        before = self.store.newest_seq()
+        if turn.player in NPCS:
+            with pytest.raises(InvalidInput, match="to each other"):
+                self.mind.retry(turn.id, text)
             return
-        npc, at, turn = found
         if not self.life.plain(turn.player):
             return
         talk = self.life.dialogue(npc, turn.player)
         asked = [one for one in talk if one.speaker == turn.player]
-        before = self.store.newest_seq()
         if not asked or turn.seq < asked[-1].seq:
             with pytest.raises(InvalidInput):
                 self.mind.retry(turn.id, text)
@@ -75,36 +79,36 @@ class Telling(Comparing):
 
     @rule(data=st.data(), text=texts)
     def edit(self, data, text):
-        found = self.some_turn(data)
-        if found is None:
-            return
-        npc, at, turn = found
-        before = self.store.newest_seq()
-        stale = self.life.made_from({turn.id})
-        told = sum(1 for one in self.life.memories if one.id in stale and not one.belief)
+        npc, at, turn = self.some_turn(data)
+        before, stale, told = self.to_be_told_anew(turn)
         self.mind.edit(turn.id, text)
-        turn.text, turn.mark = text, ""
+        for one in self.life.copies(turn):
+            one.text, one.mark = text, ""
         self.life.drop(stale)
-        self.told_anew(npc, before, told)
-        STEPS["worded anew"] += told
+        for one in self.life.copies(turn):
+            self.told_anew(one.npc, before, told[one.npc])
+        STEPS["worded anew"] += told[npc]
         self.life.history.append(("edit", npc, at, text))
 
     @rule(data=st.data())
     def delete(self, data):
-        found = self.some_turn(data)
-        if found is None:
-            return
-        npc, at, turn = found
-        before = self.store.newest_seq()
-        stale = self.life.made_from({turn.id})
-        told = sum(1 for one in self.life.memories if one.id in stale and not one.belief)
+        npc, at, turn = self.some_turn(data)
+        before, stale, told = self.to_be_told_anew(turn)
+        firsts = {one.made_from[0] for one in self.life.memories if one.made_from}
         self.mind.delete(turn.id)
-        turn.taken_back = True
         self.life.drop(stale)
-        self.told_anew(npc, before, told if turn.speaker == npc else 0)
-        with pytest.raises(UnknownId):
-            self.store.turn(turn.id)
+        for one in self.life.copies(turn):
+            one.taken_back = True
+            self.told_anew(one.npc, before, 0 if one.id in firsts else told[one.npc])
+            with pytest.raises(UnknownId):
+                self.store.turn(one.id)
         self.life.history.append(("delete", npc, at))
+
+    def to_be_told_anew(self, turn):
+        """The newest record, what was made of a line, and how many episodes tell it, by NPC."""
+        stale = self.life.made_from({one.id for one in self.life.copies(turn)})
+        told = Counter(one.npc for one in self.life.memories if one.id in stale and not one.belief)
+        return self.store.newest_seq(), stale, told
 
     @rule(pair=st.lists(npcs, min_size=2, max_size=2, unique=True), turns=st.integers(1, 3))
     def converse(self, pair, turns):
@@ -126,9 +130,9 @@ class Telling(Comparing):
 
     @rule(data=st.data(), npc=npcs, word=words)
     def believe(self, data, npc, word):
+        if not self.life.episodes(npc):
+            self.talk(npc, "ann", "rolf has a fox.", None, "")
         episodes = self.life.episodes(npc)
-        if not episodes:
-            return
         at = data.draw(st.integers(0, len(episodes) - 1))
         source, text = episodes[at], f"They speak of {word}."
         with self.store.transaction() as writer:

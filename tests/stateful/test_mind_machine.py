@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from mind_comparing import STEPS, players, texts
+from mind_pack import NPCS
 from mind_reporting import Reporting
 from mind_telling import Telling
 from mind_twin import open_mind
@@ -30,9 +31,11 @@ class MindMachine(Telling, Reporting):
         assert made.save_id not in self.game.saved
         self.game.save(slot, made.save_id)
 
-    @precondition(lambda self: hasattr(self, "game") and self.game.saved)
     @rule(data=st.data(), by_slot=st.booleans())
     def load(self, data, by_slot):
+        if not self.game.saved:
+            self.save("y")
+            self.talk("bo", "ann", "I saw rats on the road.", None, "")
         slots = self.game.slots
         slot = data.draw(st.sampled_from(sorted(slots))) if by_slot and slots else ""
         save_id = slots[slot] if slot else data.draw(st.sampled_from(list(self.game.saved)))
@@ -67,13 +70,16 @@ class MindMachine(Telling, Reporting):
 
     @rule(
         data=st.data(),
-        deed=st.sampled_from(("talk", "observe", "edit", "delete", "retry", "save", "load", "walk")),
+        deed=st.sampled_from(("talk", "observe", "edit", "delete", "retry", "save", "load", "walk", "converse")),
         torn=st.integers(0, 1000),
     )
     def killed(self, data, deed, torn):
         """The process dies in the midst of ``deed``: of its log only a part has reached the disk."""
         if deed == "load" and not self.game.saved:
-            deed = "save"
+            self.save("y")
+        if deed in ("edit", "delete", "retry"):  # what has to be there first is whole
+            for npc in NPCS:
+                self.talk(npc, "ann", "Who has the crown?", None, "")
         kept, wrote = self.game.copy(), self.log()
         given = {
             "talk": lambda: {"npc": "ada", "player": "rolf", "text": data.draw(texts), "audience": None, "key": ""},
@@ -91,6 +97,7 @@ class MindMachine(Telling, Reporting):
             "save": lambda: {"slot": "x"},
             "load": lambda: {"data": data, "by_slot": False},
             "walk": lambda: {"npc": "bo", "place": "yard"},
+            "converse": lambda: {"pair": ["ada", "bo"], "turns": 1},
         }[deed]()
         getattr(self, deed)(**given)
         log = self.log()
