@@ -210,8 +210,8 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating
         """Roll the answer ``turn`` again, to the same line or to ``text`` in its place. Only the new one is remembered,
         under the same id; what was made from the old one is taken back. A cancelled one changes nothing.
 
-        Raises ``InvalidInput`` unless it is the newest exchange of a conversation that is going on, and what ``talk``
-        raises.
+        Raises ``InvalidInput`` unless it is the newest exchange of a conversation with a player that is going on, and
+        what ``talk`` raises.
         """
         begun = self.store.epoch if epoch is None else epoch
         cancellation = cancellation or Cancellation()
