@@ -27,7 +27,7 @@ from npc_memory.prompt_files import PromptFile
 from npc_memory.recalling import Told
 from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered
-from npc_memory.said import Said, remember_said, remember_unanswered
+from npc_memory.said import Said, remember_cut_off, remember_said, remember_unanswered
 from npc_memory.speaking import Spoken
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy, BudgetReport
@@ -107,7 +107,9 @@ class Company:
 
 
 class Converser:
-    """Lets two NPCs of one owner's game talk. ``answer_to`` makes words of what was heard."""
+    """Lets two NPCs of one owner's game talk; a line that a crash cut off from its answer is made up for first.
+    ``answer_to`` makes words of what was heard.
+    """
 
     def __init__(
         self,
@@ -120,6 +122,7 @@ class Converser:
     ) -> None:
         self._world, self._store, self._prompt = world, store, prompt
         self._policy, self._info, self._answer_to = policy, info, answer_to
+        remember_cut_off(world, store)
 
     def run(self, plan: Plan, company: Company, key: str, epoch: int) -> Conversed:
         """See ``Mind.converse``. ``epoch``: the store's when it began."""

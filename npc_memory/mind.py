@@ -39,7 +39,6 @@ from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered, remember
 from npc_memory.reporting import Reports
 from npc_memory.revising import delete_turn, edit_turn, hear_again, remember_again
-from npc_memory.said import remember_cut_off
 from npc_memory.saving import OnLoad, SaveSlots, UnderWay
 from npc_memory.settling import Settling
 from npc_memory.speaking import DEAD, OnText, Speaker, Spoken
@@ -97,7 +96,6 @@ class Mind(Among, Believing, Settling, Memories, SaveSlots, Forgetting, Relating
         self.on_load: list[OnLoad] = []
         self._under_way, self._compacting, self.efforts = UnderWay(), Compacting(), Efforts()
         self._begin()
-        remember_cut_off(world, store)
         self._reports.check_all()
 
     def __enter__(self) -> Mind:
