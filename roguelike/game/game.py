@@ -16,10 +16,9 @@ from roguelike.game.sight import remember
 from roguelike.game.succession import LANDING, outfit
 from roguelike.game.turns import sleep, turn
 from roguelike.game.world import World
-from roguelike.happenings import ActorAt, Clock, Happening, Line, Met, StateSet
+from roguelike.happenings import ActorAt, Clock, Happening, Line, Message, Met, StateSet
 from roguelike.plot import actions, asking, giving, trial
 from roguelike.plot.act import Deal
-from roguelike.plot.dealing import deals
 from roguelike.plot.greeting import greet
 from roguelike.plot.journal import journal
 from roguelike.plot.promises import kept
@@ -120,7 +119,7 @@ class Game:
         """What this call brought about; what was said aloud the hero has heard, and can ask about."""
         remember(self._world)
         for happening in self._world.out:
-            if isinstance(happening, Line):
+            if isinstance(happening, Line) or (isinstance(happening, Message) and happening.kind == "quest"):
                 asking.hear(self._world, happening.text)
         return self._world.take()
 
@@ -134,7 +133,7 @@ class Game:
 
     def deals(self, npc: str) -> tuple[Deal, ...]:
         """What the hero can ask this NPC for outright, for a menu: each is an action with its arguments, for ``do``."""
-        return deals(self._world, npc) if self._world.nearby(npc, 3) else ()
+        return actions.deals(self._world, npc)
 
     def do(self, npc: str, action: str, args: Mapping[str, Any] | None = None) -> Done:
         """What an NPC's reply wants done, if the game allows it. Never raises: ``error`` says why not."""

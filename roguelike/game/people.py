@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roguelike.dungeon.tiles import HEIGHT, LOCKED, SHUT, TILES, WIDTH
 from roguelike.game.world import NEIGHBOURS, World
-from roguelike.happenings import ActorAt, Clock, Ended, Meeting, Met
+from roguelike.happenings import ActorAt, Clock, Ended, Meeting, Met, Observed
 from roguelike.signature import signature
 from roguelike.state import Person
 from roguelike.town.plan import DOORS, SPOTS, place_at
@@ -158,11 +158,16 @@ def _meetings(world: World) -> None:
 
 
 def _news(world: World, a: str, b: str) -> str:
-    """What the two talk about: the newest deed one of them knows and the other does not, who then knows it too."""
+    """What the two talk about: the newest deed one of them knows and the other does not, who is told and then
+    knows it.
+    """
     for deed in reversed(world.state.plot.deeds):
         knows = [npc in deed.known for npc in (a, b)]
         if knows in ([True, False], [False, True]):
-            deed.known.append(b if knows[0] else a)
+            teller, hearer = (a, b) if knows[0] else (b, a)
+            deed.known.append(hearer)
+            place = world.state.people[teller].place
+            world.emit(Observed("tell", f"{deed.text}.", place, teller, hearer))
             return deed.text
     return TALK[signature(f"{a} {b} {world.state.minute // 1440}") % len(TALK)]
 

@@ -9,7 +9,7 @@ __all__ = ["KINDS"]
 STEEL, WOOD, RED, GOLD, LEAF = "#b8c4d0", "#a8793f", "#d05050", "#d4af37", "#8fbf6a"
 
 WEAPONS = (
-    Kind("knife", "a bone-handled knife", ")", STEEL, "Good for bread, fair for rats.", "weapon", 4, 4, price=10),
+    Kind("knife", "a bone-handled knife", ")", STEEL, "Good for bread, fair for rats.", "weapon", 5, 4, price=10),
     Kind("club", "a table leg", ")", WOOD, "It has settled arguments before.", "weapon", 5, 2, price=4),
     Kind("spear", "a boar spear", ")", STEEL, "Keeps teeth at arm's length.", "weapon", 7, 6, 1, price=40),
     Kind("sword", "an old king's sword", ")", STEEL, "Notched, and still sharper than the council.", "weapon", 9, 3,

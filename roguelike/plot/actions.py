@@ -8,13 +8,38 @@ from typing import Any
 from roguelike.game.world import World
 from roguelike.happenings import Happening
 from roguelike.plot import dealing, opening
-from roguelike.plot.act import Act
+from roguelike.plot.act import Act, Deal
 from roguelike.view import Done
 
-__all__ = ["ACTS", "do", "offers"]
+__all__ = ["ACTS", "deals", "do", "offers"]
 
 ACTS: dict[tuple[str, str], Act] = {**dealing.ACTS, **opening.ACTS}
 """By NPC and id of the action: all those of the world pack, and no other."""
+
+
+LABELS = {
+    ("marta", "rent-room"): "a room for the night (40c)",
+    ("brann", "repair"): "an edge on your blade (30c)",
+    ("brann", "forge-nails"): "a box of nails (10c)",
+    ("maelis", "bless"): "a blessing (10c to the temple)",
+    ("osric", "trade"): "a sack of salt (60c)",
+    ("jory", "ferry"): "the crossing, for good (2c)",
+    ("guard-gate", "open-gate"): "to be let through the gate",
+    ("captain-hale", "let-pass"): "a pass for the night",
+}
+"""What one may ask for outright besides wares, for a menu. A sack of salt is one sack."""
+
+
+def deals(world: World, npc: str) -> tuple[Deal, ...]:
+    """What the hero can ask ``npc`` for outright, as matters stand."""
+    if world.nearby(npc, 3) is None:
+        return ()
+    favours = (
+        Deal(action, label, {"sacks": 1} if action == "trade" else {})
+        for (who, action), label in LABELS.items()
+        if who == npc and not ACTS[who, action].refused(world, {})
+    )
+    return (*dealing.wares(world, npc), *favours)
 
 
 def offers(world: World, npc: str) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def _heard_of(world: World, topic: str) -> bool:
     """Whether this hero has come across it. What gives somebody away is only offered to who could do so."""
     if topic == "betray":
         return world.knows("tamsin-hides")
-    if topic in ("promise", "bribe"):
+    if topic in ("promise", "bribe", "accept"):
         return True
     return topic in FROM_THE_START or bool(world.flag(f"topic:{world.state.hero.id}:{topic}"))
 

@@ -14,7 +14,7 @@ from roguelike.plot.act import Act, Args, Deal
 from roguelike.plot.trust import trust
 from roguelike.town.schedule import FOLK
 
-__all__ = ["ACTS", "deals"]
+__all__ = ["ACTS", "SOLD", "wares"]
 
 ROOM_PRICE = 40
 """The four silver of the world pack."""
@@ -32,28 +32,14 @@ SOLD: dict[tuple[str, str], dict[str, str]] = {
 """What the pack's choices are called in the catalogue."""
 
 
-def deals(world: World, npc: str) -> tuple[Deal, ...]:
-    """What one can ask ``npc`` for outright, with prices."""
-    out: list[Deal] = []
-    for (who, action), choices in SOLD.items():
-        if who == npc:
-            out += [
-                Deal(action, f"{KINDS[k].name} ({_price(world, npc, k)}c)", {_arg(action): c})
-                for c, k in choices.items()
-            ]
-    for (who, action), label in LABELS.items():
-        if who == npc and not ACTS[who, action].refused(world, {}):
-            out.append(Deal(action, label, {"sacks": 1} if action == "trade" else {}))
-    return tuple(out)
-
-
-LABELS = {
-    ("marta", "rent-room"): "a room for the night (40c)",
-    ("brann", "repair"): "an edge on your blade (30c)",
-    ("brann", "forge-nails"): "a box of nails (10c)",
-    ("maelis", "bless"): "a blessing (10c to the temple)",
-    ("osric", "trade"): "a sack of salt (60c)",
-}
+def wares(world: World, npc: str) -> tuple[Deal, ...]:
+    """What ``npc`` sells, with prices."""
+    return tuple(
+        Deal(action, f"{KINDS[kind].name} ({_price(world, npc, kind)}c)", {_arg(action): choice})
+        for (who, action), choices in SOLD.items()
+        if who == npc
+        for choice, kind in choices.items()
+    )
 
 
 def _arg(action: str) -> str:

@@ -18,8 +18,12 @@ def kept(world: World, npc: str) -> None:
     """
     if npc == "marta" and world.flag("rats-promised") and not world.flag("rats-done") and _gone(world, "cellar", "rat"):
         world.state.plot.flags["rats-done"] = world.state.minute
-        _fulfilled(world, "to clear the rats out of Marta's cellar")
-        thanks = "Not a whisker left! You eat free, love, and the room's yours for nothing. I don't forget."
+        _fulfilled(world, npc, "to clear the rats out of Marta's cellar")
+        thanks = (
+            "Not a whisker left! You eat free, love, and the room's yours for nothing. And if it's letters you want "
+            "to ask "
+            "about, ask."
+        )
         world.emit(Line("marta", thanks, "warm"))
         text = f"{world.state.hero.name} cleared the rats out of Marta's cellar"
         record(world, "help", "marta", text, _seen(world, "marta"))
@@ -65,7 +69,7 @@ def brought(world: World, npc: str, kind: str) -> bool:
         return False
     flag, promise, thanks, line = found
     world.state.plot.flags[flag] = world.state.minute
-    _fulfilled(world, promise)
+    _fulfilled(world, npc, promise)
     world.emit(Line(npc, line, "warm"))
     if len(world.state.hero.pack) < ROOM:
         world.state.hero.pack.append(world.new_item(thanks))
@@ -74,10 +78,13 @@ def brought(world: World, npc: str, kind: str) -> bool:
     return True
 
 
-def _fulfilled(world: World, promise: str) -> None:
-    promises = world.state.plot.promises.setdefault(world.state.hero.id, [])
+def _fulfilled(world: World, npc: str, promise: str) -> None:
+    """If he gave his word, he has kept it, and she knows."""
+    hero = world.state.hero
+    promises = world.state.plot.promises.setdefault(hero.id, [])
     if promise in promises:
         promises.remove(promise)
+        world.observe("promise_kept", f"{hero.name} promised {promise}, and did.", [npc], target=npc)
 
 
 def _seen(world: World, npc: str) -> list[str]:

@@ -33,7 +33,7 @@ SUBJECTS: dict[str, Subject] = {
         Subject("nails", "the body", "You saw the king's body. What did you see?",
                 "nail body corpse washed leich körper koerper corps ongle uñas cuerp ногт тело 爪 遺体"),
         Subject("poison", "poison, greycap", "Who would buy a poison such as greycap?",
-                "poison greycap pouch venom gift vergift herb kraut plant poison veneno яд отрав 毒"),
+                "poison greycap pouch venom vergift herb kraut plant poison veneno яд отрав 毒"),
         Subject("crypt", "the crypt", "Will you open the crypt for me?",
                 "crypt tomb grave below krypta gruft grab crypte tombe cripta tumba склеп могил 墓"),
         Subject("cellar", "the cellar", "May I see the cellar?",
@@ -55,7 +55,7 @@ SUBJECTS: dict[str, Subject] = {
         Subject("key", "a copied key", "Did you cut a key for somebody?",
                 "key copied cut schlüssel schluessel clé clef llave ключ 鍵"),
         Subject("postern", "the Keep's postern", "Who guarded the postern on Lantern Night?",
-                "postern back door side door midnight pforte hintertür mitternacht poterne minuit poterna medianoche "
+                "postern midnight pforte hintertür mitternacht poterne minuit poterna medianoche "
                 "калитк полноч 裏門"),
         Subject("debt", "debts and gold", "Forty gold is a lot of money for a door. Is it not?",
                 "debt bribe forty gold gambl ledger schuld besto gold dette corromp deuda soborn долг взятк 借金"),
@@ -71,14 +71,14 @@ SUBJECTS: dict[str, Subject] = {
                 "суд доказ 裁判 証拠"),
         Subject("promise", "a promise", "I promise: nobody hears of you from me.",
                 "promise swear vow versprech schwör promets jure prometo juro обеща кляну 約束"),
-        Subject("betray", "tell where Tamsin is", "The cupbearer hides in the kitchen of the Gilded Stag.",
-                "kitchen küche kueche cuisine cocina кухн 台所"),
+        Subject("betray", "tell where Tamsin is", "The cupbearer hides in the kitchen of the Gilded Stag.", ""),
         Subject("bribe", "his offer", "What is my silence worth to you?",
                 "silence silent offer price worth schweig preis silence prix silencio precio молчан цен"),
+        Subject("accept", "take his offer", "Very well. I was never here.", ""),
         Subject("rumours", "what is new", "What do people say?",
                 "rumour rumor gossip news neuig gerücht geruecht nouvelle rumeur noticia rumor слух новост 噂"),
         Subject("ferry", "the ferry", "Can you take me across the river?",
-                "ferry across boat fähre faehre boot bac bateau barca barquer паром лодк 渡"),
+                "ferry across boat fähre faehre bateau barca barquer паром лодк 渡"),
         Subject("lisbet", "his daughter", "How is your daughter?", "lisbet daughter tochter fille hija дочь дочер 娘"),
     )
 }  # fmt: skip
@@ -103,4 +103,6 @@ def _touches(stem: str, line: str, words: list[str]) -> bool:
     """Scripts without blanks between words are searched anywhere; others at the beginning of a word."""
     if ord(stem[0]) >= 0x3040:
         return stem in line
+    if len(stem) <= 3:
+        return any(word in (stem, stem + "s") for word in words)
     return any(word.startswith(stem) for word in words)

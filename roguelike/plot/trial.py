@@ -125,7 +125,11 @@ def _try_osric(world: World) -> None:
         world.state.plot.flags["trial-lost"] = 1
         world.say("Osric answers every word with a better one. By evening it is you who are on trial.", "bad")
         world.emit(
-            Line("osric", "A misunderstanding. The young are fond of stories. Let him sleep it off, Captain.", "amused")
+            Line(
+                "osric",
+                "A misunderstanding. The young are fond of stories. Let our friend sleep it off, Captain.",
+                "amused",
+            )
         )
         jail(world, "captain-hale", "slander")
         world.say("Once more like this, and they will put you across the river.", "danger")

@@ -69,7 +69,7 @@ MARKET = (
            "amused", holds=("hollow-ring",), sets=("bribe-offered",)),
     Answer("osric",
            "bribe", "Your silence? On what subject? Come back when you have something to be silent about.", "amused"),
-    Answer("osric", "promise", "Wise. Pell will count it out. Good faces are good business, I always say.", "calm",
+    Answer("osric", "accept", "Wise. Pell will count it out. Good faces are good business, I always say.", "calm",
            flags=("bribe-offered",), unless=("bribe-taken",), sets=("bribe-taken",)),
     Answer("osric",
            "ring",

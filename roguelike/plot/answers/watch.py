@@ -92,8 +92,8 @@ WATCH = (
     Answer("jory", "courier", "River keeps who she keeps. Ask me about the fire first. If you must.", "sad"),
     Answer("jory",
            "ferry",
-           "Two coppers. Then step into the boat, if you mean it. She doesn't turn round halfway.",
-           "calm", does="ferry"),
+           "Two coppers in my hand. Then step into the boat, if you mean it. She doesn't turn round halfway.",
+           "calm"),
     Answer("jory",
            "help",
            "Pipeweed. Old river leaf. Edda's is hay. There was a smuggler had some, went under the temple and didn't "

@@ -84,7 +84,8 @@ def test_every_flag_asked_for_is_raised_somewhere() -> None:
 
 def test_each_menu_question_is_recognised_as_what_it_asks() -> None:
     for subject in SUBJECTS.values():
-        assert subject.id in recognised(subject.line) or subject.id in ("debt", "bribe", "ferry", "rumours"), subject.id
+        if subject.stems and subject.id != "rumours":
+            assert subject.id in recognised(subject.line), subject.id
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,19 @@ def test_a_line_in_another_language_is_understood(line: str, topic: str) -> None
 
 
 @pytest.mark.parametrize(
-    "line", ["I cannot stop thinking", "Monkeys", "", "strings", "spoiled", "\U0001f480", "a" * 5000]
+    "line",
+    [
+        "I cannot stop thinking",
+        "Monkeys",
+        "",
+        "strings",
+        "spoiled",
+        "I will be back",
+        "sell me boots",
+        "a gift for you",
+        "\U0001f480",
+        "a" * 5000,
+    ],
 )
 def test_words_inside_words_mean_nothing(line: str) -> None:
     assert recognised(line) == ()

@@ -169,7 +169,9 @@ def test_the_captain_falls() -> None:
 
 def by_boat(game: Game) -> Ending:
     meet(game, "jory")
-    ask(game, "jory", "ferry")
+    assert "boat" in spoken(ask(game, "jory", "ferry"))
+    assert ("ferry", {}) in [(deal.action, deal.args) for deal in game.deals("jory")]
+    assert game.do("jory", "ferry").ok
     walk_to(game, *BOAT)
     hero = state(game).hero
     return ending([*game.act(Move(49 - hero.x, 0 - hero.y))])
@@ -185,7 +187,7 @@ def sell_out(game: Game) -> None:
     morning(game)
     meet(game, "osric")
     ask(game, "osric", "bribe")
-    ask(game, "osric", "promise")
+    ask(game, "osric", "accept")
     assert state(game).hero.coppers > 5000
 
 

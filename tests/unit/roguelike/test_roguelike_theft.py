@@ -131,8 +131,11 @@ def test_news_of_a_deed_travels_when_two_meet() -> None:
     game.act(Steal(0, -1))
     deed = state(game).plot.deeds[-1]
     before = list(deed.known)
-    met = [h for _ in range(600) for h in game.act(Wait()) if isinstance(h, Meeting) and h.topic == deed.text]
-    assert met
+    happened = [h for _ in range(600) for h in game.act(Wait())]
+    assert [h for h in happened if isinstance(h, Meeting) and h.topic == deed.text]
+    told = [h for h in happened if isinstance(h, Observed) and h.kind == "tell" and h.text == f"{deed.text}."]
+    assert [h.target for h in told] == deed.known[len(before) :]
+    assert all(h.actor in deed.known and h.audience == () for h in told)
     assert set(deed.known) > set(before)
     assert deed.known[: len(before)] == before
 
