@@ -64,7 +64,10 @@ def test_armour_takes_off_and_a_blade_puts_on() -> None:
         item = game._world.new_item(kind)
         state(game).hero.pack.append(item)
         game.act(Equip(item.id))
-    assert (hero_attack(game._world) - bare[0], hero_guard(game._world) - bare[1]) == (5, 3)
+    assert (hero_attack(game._world) - bare[0], hero_guard(game._world) - bare[1]) == (
+        KINDS["sword"].attack - KINDS["knife"].attack,
+        3,
+    )
     game.act(Equip(item.id))
     assert hero_guard(game._world) == bare[1] + 2
 
