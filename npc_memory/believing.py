@@ -171,14 +171,13 @@ class Believing:
         return companies(self.world, self.store).get(check_id(place, "place"), [])
 
     def _looked_at(self, view: View, npc: str) -> Iterator[HeldBelief]:
-        judge = judge_of(self.world, view, npc)
+        judge = judge_of(self.world, view, npc, self.store if view is self.store else None)
         for one in view.beliefs(npc):
             by = judge.against(one)
             yield _shown(one, "contradicted" if by else "held", by, None)
         for one, retirement in view.deprecations(npc):
             by = retirement.provenance[0]
-            newer = view.ever(by)
-            yield _shown(one, "deprecated", by, newer.valid_from if isinstance(newer, BeliefRecord) else None)
+            yield _shown(one, "deprecated", by, _since(view, by, retirement.game_time))
 
     def _scope(self, scope: str) -> str:
         kind, _, id = scope.partition(":")
@@ -208,6 +207,15 @@ class Believing:
                     hint="name her own turns, episodes and beliefs, or what she saw",
                 )
         return given
+
+
+def _since(view: View, belief: str, game_time: int) -> int:
+    """Since when ``belief`` holds; ``game_time`` if it did not come along in an archive."""
+    try:
+        found = view.ever(belief)
+    except UnknownId:
+        return game_time
+    return found.valid_from if isinstance(found, BeliefRecord) else game_time
 
 
 def _shown(one: BeliefRecord, status: Status, by: str, until: int | None) -> HeldBelief:

@@ -10,26 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from npc_memory.discretion import Discretion
 from npc_memory.judging import Judge, judge_of
-from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord
+from npc_memory.memory import BeliefRecord, EpisodeRecord
 from npc_memory.memory.confidence import told
-from npc_memory.people import place_of
+from npc_memory.people import Cast, place_of
 from npc_memory.rumours import Rumour, rumour_of
 from npc_memory.store import Store, View, Writer
-from npc_memory.store.ids import looks_like_record
-from npc_memory.telling import TELL, may_be_told, pass_on
+from npc_memory.telling import is_news, may_be_told, pass_on
 from npc_memory.world import Gossip, World
 
-__all__ = ["HOUR", "Round", "between_two", "companies", "may_gossip"]
+__all__ = ["HOUR", "Round", "companies"]
 
 HOUR = 60
 """Game minutes."""
 
 REMEMBERED = 32
 """Of her newest episodes, and of her newest beliefs, so many may be on her tongue."""
-
-_PRIVATE = frozenset(("talk", TELL, "whisper"))
-"""Kinds of episodes that are nobody else's business: what was said to her."""
 
 
 class Round:
@@ -41,6 +38,11 @@ class Round:
         self._world, self._store, self._writer, self._limits = world, store, writer, limits
         self._npcs, self._place = sorted(set(npcs)), place
         self._hour = store.game_time() // HOUR
+        self._cast = Cast(world, store)
+        self._discretion = Discretion(world, store)
+        self._judges: dict[str, Judge] = {}
+        self._settled: set[tuple[str, str]] = set()
+        self._knowers: dict[str, frozenset[str]] = {}
         self._told = {npc: list(self._on_her_tongue(npc)) for npc in self._npcs}
 
     def run(self) -> tuple[str, ...]:
@@ -61,40 +63,45 @@ class Round:
 
     def _tells(self, teller: str, hearer: str) -> str:
         """The best that ``hearer`` does not know and may; the belief's id, "" for nothing."""
-        for rumour in self._told[teller]:
-            if hearer != rumour.subject and may_be_told(self._world, self._store, rumour, hearer):
-                made = pass_on(self._world, self._store, self._writer, rumour, teller, hearer, place=self._place)
-                if made:
-                    return made
+        for record, rumour in self._told[teller]:
+            if self._is_for(rumour, hearer) and not self._denied(teller, record):
+                self._settled.add((rumour.origin, hearer))
+                return pass_on(self._world, self._store, self._writer, rumour, teller, hearer, place=self._place)
         return ""
 
-    def _on_her_tongue(self, npc: str) -> Iterator[Rumour]:
-        judge = judge_of(self._world, self._store, npc)
+    def _is_for(self, rumour: Rumour, hearer: str) -> bool:
+        """Whether she does not know it, from whomever, and may. What the answer is for one teller it is for all."""
+        key = rumour.origin, hearer
+        if key in self._settled:
+            return False
+        if rumour.origin not in self._knowers:
+            self._knowers[rumour.origin] = self._store.knowers(rumour.origin)
+        known = not self._knowers[rumour.origin].isdisjoint(self._cast.known_as(hearer))
+        hers = rumour.subject != "" and self._cast.id_of(rumour.subject) == hearer
+        if known or hers or not is_news(self._store, rumour, hearer):
+            fit = False
+        else:
+            fit = may_be_told(self._world, self._store, rumour, hearer)
+        if not fit:
+            self._settled.add(key)
+        return fit
+
+    def _denied(self, npc: str, record: BeliefRecord | EpisodeRecord) -> bool:
+        """Whether ``npc`` knows better by now. What she saw she saw."""
+        if npc not in self._judges:
+            self._judges[npc] = judge_of(self._world, self._store, npc)
+        return isinstance(record, BeliefRecord) and self._judges[npc].against(record) != ""
+
+    def _on_her_tongue(self, npc: str) -> Iterator[tuple[BeliefRecord | EpisodeRecord, Rumour]]:
+        """What she might tell, weightiest first, then the newest."""
         memories = self._store.newest_memories(npc, REMEMBERED)
-        fit = [one for one in memories if may_gossip(self._world, self._store, npc, one, judge)]
-        rumours = [(one.seq, rumour_of(self._store, one)) for one in fit]
-        ranked = sorted(rumours, key=lambda one: (-round(one[1].weight, 6), -one[0]))
-        return (one for _, one in ranked if self._goes_on(one))
+        open_to_all = [one for one in memories if not self._discretion.keeps(npc, one)]
+        rumours = [(one, rumour_of(self._store, one)) for one in open_to_all]
+        ranked = sorted(rumours, key=lambda one: (-round(one[1].weight, 6), -one[0].seq))
+        return (one for one in ranked if self._goes_on(one[1]))
 
     def _goes_on(self, rumour: Rumour) -> bool:
         return rumour.distance < self._limits.distance and told(rumour.confidence) > 0
-
-
-def may_gossip(world: World, view: View, npc: str, record: BeliefRecord | EpisodeRecord, judge: Judge) -> bool:
-    """Whether ``record`` of ``npc`` is something to gossip about at all, whoever listens."""
-    if isinstance(record, BeliefRecord):
-        sourced = any(looks_like_record(one) for one in record.provenance)
-        return sourced and not judge.against(record) and not between_two(world, view, npc, record)
-    if record.authority < Authority.GAME or record.kind in _PRIVATE:
-        return False
-    return not between_two(world, view, npc, record)
-
-
-def between_two(world: World, view: View, npc: str, record: BeliefRecord | EpisodeRecord) -> bool:
-    """Whether a player has a part in it, and no other NPC was there."""
-    players = [one for one in (record.speaker, record.addressee) if one and one not in world.npcs]
-    others = [one for one in record.audience if one in world.npcs and one not in view.identities().ids(npc)]
-    return bool(players) and not others
 
 
 def companies(world: World, view: View) -> dict[str, list[str]]:

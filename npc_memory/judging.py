@@ -89,10 +89,13 @@ def remembered_judge(
     return Judge(claims, entries, called, own_name, store.kept(_Verdicts).of(key))
 
 
-def judge_of(world: World, view: View, npc_id: str) -> Judge:
-    """A judge by all that ``npc_id`` knows in that view."""
+def judge_of(world: World, view: View, npc_id: str, store: Store | None = None) -> Judge:
+    """A judge by all that ``npc_id`` knows in that view. With a ``store`` its verdicts are remembered there."""
     npc, state, called = world.npc(npc_id), view.state(), names(world, view)
     place, factions = place_of(view, npc), factions_of(view, npc)
     facts = world.facts_for(npc_id, state, place=place, factions=factions)
     entries = world.state_for(npc_id, state, place=place, factions=factions)
-    return Judge(claims_of(world, facts, entries), entries, called, called.get(npc_id, npc.name))
+    claims, own_name = claims_of(world, facts, entries), called.get(npc_id, npc.name)
+    if store is not None:
+        return remembered_judge(store, claims, entries, called, own_name)
+    return Judge(claims, entries, called, own_name)

@@ -112,7 +112,7 @@ class Memories:
                 labels=Labels(Parties(hers, who, called)),
                 called=called,
                 now=self.store.game_time(),
-                denied=judge_of(self.world, self.store, hers).against,
+                denied=judge_of(self.world, self.store, hers, self.store).against,
             )
             found = [one for source in SOURCES for one in source(asked)]
         return tuple(nsmallest(k, found, key=lambda one: (-one.score, one.id)))

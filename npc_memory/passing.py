@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npc_memory.gossiping import between_two
+from npc_memory.discretion import Discretion
 from npc_memory.memory import BeliefRecord, EpisodeRecord
 from npc_memory.recall import conveys
 from npc_memory.rumours import rumour_of
@@ -52,7 +52,6 @@ def pass_on_said(world: World, store: Store, writer: Writer, said: Said, shown: 
 
 def belief_may_come_up(world: World, store: Store, record: BeliefRecord, speaker: str, listener: str) -> bool:
     """Whether a belief of ``speaker`` may stand in her prompt when she talks with ``listener``."""
-    sourced = any(looks_like_record(one) for one in record.provenance)
-    if not sourced or between_two(world, store, speaker, record):
+    if Discretion(world, store).keeps(speaker, record):
         return False
     return may_be_told(world, store, rumour_of(store, record), listener)

@@ -23,6 +23,10 @@ class Cast:
         ids = self._identities.ids(id)
         return ids[0] if len(ids) == 1 else next((one for one in ids if one in self._npcs), ids[0])
 
+    def known_as(self, id: str) -> tuple[str, ...]:
+        """All ids that mean the same one as ``id`` now."""
+        return self._identities.ids(id)
+
     def ids_of(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The same of several, in order."""
         return tuple(self.id_of(one) for one in ids)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.bonds import Happened, moved_by
+from npc_memory.discretion import TELL
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.gossiping import HOUR, Round, companies
 from npc_memory.hearing import bare_snapshots
@@ -16,7 +17,7 @@ from npc_memory.prompt import label_text
 from npc_memory.recall.importance import importance_of
 from npc_memory.remembering import told as said
 from npc_memory.store import Store, View, Writer
-from npc_memory.telling import TELL, tell
+from npc_memory.telling import tell
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
 

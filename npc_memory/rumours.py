@@ -128,13 +128,17 @@ def origin_of(view: View, record: BeliefRecord | EpisodeRecord) -> str:
 
 
 def visible(view: View, ids: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``ids`` that a new record can name, each once: what is no record, or one that counts."""
+    """Those of ``ids`` that a new memory can name, each once: what is no record, or one that counts and is not barred
+    (a turn that was rolled again and became an authored line).
+    """
     found = []
     for one in dict.fromkeys(ids):
         if looks_like_record(one):
             try:
-                view.sources((one,))
+                _, mark = view.sources((one,))[one]
             except UnknownId:
+                continue
+            if mark:
                 continue
         found.append(one)
     return tuple(found)

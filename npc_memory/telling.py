@@ -16,10 +16,7 @@ from npc_memory.rumours import Rumour, marks, rumour_of, visible
 from npc_memory.store import Store, View, Writer
 from npc_memory.world import World
 
-__all__ = ["TELL", "may_be_told", "pass_on", "tell"]
-
-TELL = "tell"
-"""The kind of an event in which an NPC tells others something."""
+__all__ = ["is_news", "may_be_told", "pass_on", "tell"]
 
 
 def tell(world: World, store: Store, writer: Writer, event: EventRecord, hearers: Sequence[str]) -> tuple[str, ...]:
@@ -53,9 +50,7 @@ def pass_on(
     """
     sure = told(rumour.confidence)
     before = _before(store, rumour, hearer)
-    if sure <= 0 or before is _WITNESSED:
-        return ""
-    if isinstance(before, BeliefRecord) and (before.hand_written or before.confidence >= sure):
+    if not _adds(before, sure):
         return ""
     made = hold(
         world,
@@ -98,6 +93,17 @@ def may_be_told(world: World, view: View, rumour: Rumour, hearer: str) -> bool:
         return False
     kept = (fact for fact in world.canon.values() if not fact.scope.covers(standing))
     return not any(gives_away(rumour.text, text) for fact in kept for text in (fact.text, fact.spoken))
+
+
+def is_news(store: Store, rumour: Rumour, hearer: str) -> bool:
+    """Whether ``pass_on`` would make a belief of it."""
+    return _adds(_before(store, rumour, hearer), told(rumour.confidence))
+
+
+def _adds(before: object, sure: float) -> bool:
+    if isinstance(before, BeliefRecord):
+        return not before.hand_written and before.confidence < sure
+    return sure > 0 and before is not _WITNESSED
 
 
 _WITNESSED = object()

@@ -125,8 +125,9 @@ class MemoriesFrame(Answer):
     ``text`` as her prompt tells it, ``score`` from 0 to 1 among those of its kind, ``game_time``, ``age`` in words,
     ``speaker`` and ``addressee`` (ids: who said or did it, to whom), ``place``, and ``why``: the parts of the score by
     name, from 0 to 1 (docs/recall.md). An episode has ``importance``, ``event`` (its kind) and ``folded``, the ids of
-    older ones that tell the same; a belief ``confidence`` and ``subject``; a triple these, ``relation``, ``object``,
-    ``hop`` and ``valid_from`` (docs/relationships.md).
+    older ones that tell the same; a belief ``confidence``, ``word`` (the same in a word), ``subject``, and ``distance``
+    (through how many mouths it came) if others told her; a triple ``confidence``, ``subject``, ``relation``,
+    ``object``, ``hop`` and ``valid_from`` (docs/relationships.md).
     """
 
     type: Literal["memories"] = "memories"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npc_memory.recall.words import fresh_terms
+from npc_memory.recall.words import terms
 
 __all__ = ["conveys", "gives_away"]
 
@@ -28,19 +28,19 @@ _SENTENCES = re.compile(r"[^.!?。！？]+[.!?。！？]*")
 
 def gives_away(said: str, secret: str) -> bool:
     """Whether ``said`` has so much of ``secret`` in it that one might guess, be it asked, denied or asserted."""
-    wanted = set(fresh_terms(secret))
-    return len(wanted & set(fresh_terms(said))) >= max(FEWEST, HINT * len(wanted))
+    wanted = set(terms(secret))
+    return len(wanted & set(terms(said))) >= max(FEWEST, HINT * len(wanted))
 
 
 def conveys(said: str, content: str) -> bool:
     """Whether ``said`` tells ``content``. By terms, so it is the same in every language; a question tells nothing, nor
     does what denies where ``content`` does not, or the other way round.
     """
-    wanted = set(fresh_terms(content))
+    wanted = set(terms(content))
     if len(wanted) < FEWEST:
         return False
     told = [one for one in _SENTENCES.findall(said) if not one.rstrip().endswith(("?", "？"))]
-    found = set(fresh_terms(" ".join(told)))
+    found = set(terms(" ".join(told)))
     if len(wanted & found) < max(FEWEST, SHARE * len(wanted)):
         return False
     return bool(_DENIALS.search(content)) is bool(_DENIALS.search(" ".join(told)))

@@ -66,7 +66,8 @@ class BeliefWriter(Retiring):
         Raises ``InvalidInput`` when ``target`` is hand-written and ``by`` is not, ``AuthorityViolation`` as ``retire``.
         """
         older, newer = self._view.belief(target), self._view.belief(by)
-        if older.npc not in self._view.identities().ids(newer.npc):
+        hers = self._view.identities().same(newer.npc)
+        if not any(one.id == older.npc and one.knows(older.seq) for one in hers):
             raise UnknownId("belief", target)
         if older.hand_written and not newer.hand_written:
             raise InvalidInput(

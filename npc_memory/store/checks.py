@@ -85,17 +85,16 @@ def fraction(value: object, what: str) -> float:
 
 def signed_fraction(value: object, what: str) -> float:
     """``value`` as a float from -1 to 1."""
-    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    if not number or not -1 <= value <= 1:  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:  # NaN is not, either
         raise InvalidInput(f"{what} must be a number from -1 to 1, not {value!r}", hint="scale it to -1 to 1")
-    return float(value) + 0.0  # type: ignore[arg-type]
+    return float(value) + 0.0  # no -0.0, which reads differently
 
 
 def count(value: object, what: str) -> int:
     """``value`` if it is an int64 that is not negative."""
-    if minutes(value, what) < 0:
-        raise InvalidInput(f"{what} must not be negative, not {value!r}", hint="count from 0")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    if not isinstance(value, int) or minutes(value, what) < 0:
+        raise InvalidInput(f"{what} must be a number from 0 on, not {value!r}", hint="pass an int")
+    return value
 
 
 def move(kind: object, how: object, amount: object) -> tuple[str, str, int]:

@@ -35,9 +35,18 @@ class Retiring(Recorder):
         rank = self._view.rank_of(target)
         if authority < rank:
             raise AuthorityViolation(authority.name.lower(), rank.name.lower(), f"retirement of {kind}")
-        npc = str(self._database.scalar("SELECT npc FROM records WHERE seq = ?", (seq_retired,)))
+        npc = self._whose(seq_retired)
         why = checks.text(reason, "a reason")
         seq = self._header(Header("retirement", npc=npc), authority, game_time, provenance)
         self._detail("retirements (seq, target, reason)", seq, seq_retired, why)
         self._heard("retirement", seq, self._view.hearers(target))
         return self._stored(rows.retirement, "retirements", seq)
+
+    def _whose(self, seq: int) -> str:
+        """The id under which a record's retirement is found: that of its NPC, or one she still has, if it is somebody
+        else's by now.
+        """
+        npc = str(self._database.scalar("SELECT npc FROM records WHERE seq = ?", (seq,)))
+        known = self._view.identities()
+        ids = known.known_as(known.at(npc, seq))
+        return npc if npc in ids or not ids else ids[0]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scenario_kit import open_mind
 
 from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.memory import Authority
 from npc_memory.mind import Mind
 
 
@@ -119,12 +120,32 @@ def test_two_who_share_a_name_are_kept_apart_and_an_alias_is_one(mind):
     assert len(mind.beliefs("marta")) == 3, "somebody else has that id now"
 
 
+def test_what_she_believed_under_another_id_is_corrected_too(mind):
+    mind.actor("landlady", alias_of="marta")
+    with mind.store.transaction() as writer:
+        writer.belief(authority=Authority.INFERENCE, npc="landlady", text="a", subject="osric", slot="home", value="a")
+    mind.actor("landlady", reborn=True)
+    mind.believe("marta", "b", subject="osric", slot="home")
+    assert statuses(mind, "marta") == {"a": "deprecated", "b": "held"}
+
+
 def test_what_canon_denies_is_never_offered_and_counts_for_little(mind):
     mind.believe("marta", "King Aldric is alive.", confidence=1.0)
     assert offered(mind, "marta", "Is King Aldric alive?") == []
     (lowered,) = mind.beliefs("marta", all=True)
     assert (lowered.status, lowered.by, lowered.confidence) == ("contradicted", "fact:king-dead", 0.2)
     assert mind.beliefs("marta") == ()
+
+
+def test_many_that_canon_denies_do_not_crowd_out_the_one_it_does_not(mind):
+    for number in range(40):
+        mind.believe("marta", f"King Aldric is alive and well, says guest {number}.", confidence=1.0)
+    assert offered(mind, "marta", "Is King Aldric alive?") == []
+    mind.believe("marta", "Some still drink to the king.", confidence=0.2)
+    assert offered(mind, "marta", "Is King Aldric alive and well, say the guests?") == ["Some still drink to the king."]
+    assert [one.text for one in mind.recall("marta", "King Aldric") if one.kind == "belief"] == [
+        "Some still drink to the king."
+    ]
 
 
 def test_a_state_that_changes_ends_what_was_believed_before(mind):

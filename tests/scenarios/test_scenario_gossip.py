@@ -14,6 +14,7 @@ from scenario_kit import line, open_mind
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.inference import ScriptedEngine
+from npc_memory.memory import Authority
 from npc_memory.world import load_world
 
 
@@ -102,6 +103,43 @@ def test_a_players_whisper_is_never_gossip(mind):
     together(mind, "marta", "brann")
     assert mind.gossip("inn") == ()
     assert "wolf" not in prompt(mind, "brann", "What of Pell?")
+
+
+def test_what_was_made_of_a_players_words_is_as_private_as_they_were(mind):
+    said = mind.talk("marta", "p1", "A wolf bit me, tell nobody.", audience=["brann"]).turn
+    mind.believe("marta", "He fears wolves.", subject="p1", evidence=[said])
+    (episode,) = mind.store.episodes("marta")
+    mind.believe("marta", "He was at the ford.", subject="p1", evidence=[episode.id])
+    whispered = mind.observe("whisper", "Nim begged for bread.", actor="nim", target="marta", audience=[])
+    mind.believe("marta", "Nim is hungry.", evidence=[whispered])
+    together(mind, "marta", "jory")
+    assert mind.gossip("inn") == ()
+
+
+def test_what_is_told_on_goes_with_the_line_it_came_from(mind):
+    answers = mind.converse(["marta", "nim"], turns=2).replies
+    mind.believe("nim", "Marta is cheerful.", evidence=[mind.store.turns("nim")[0].id])
+    together(mind, "nim", "jory")
+    assert len(mind.gossip("inn")) == 1
+    together(mind, "jory", "edda")
+    mind.clock(mind.game_time + 60)
+    assert len(mind.gossip("inn")) == 1
+    assert [len(mind.beliefs(npc)) for npc in ("nim", "jory", "edda")] == [1, 1, 1]
+    mind.delete(mind.store.turns("nim")[0].id)
+    assert [mind.beliefs(npc, all=True) for npc in ("nim", "jory", "edda")] == [(), (), ()]
+    assert len(answers) == 2
+
+
+def test_what_says_nothing_or_was_rolled_again_to_an_authored_line_stops_no_gossip(mind):
+    saw(mind, "  ")
+    mind.converse(["marta", "nim"], turns=1)
+    turn = mind.store.turns("marta")[-1]
+    mind.believe("marta", "Nim is hungry.", evidence=[turn.id], hand_written=True)
+    with mind.store.transaction() as writer:
+        writer.revise(authority=Authority.GAME, turn=turn.id, text="…", mark="fallback")
+    together(mind, "marta", "brann")
+    assert len(mind.gossip("inn")) == 1
+    assert knows(mind, "brann") == ["Nim is hungry."]
 
 
 def test_a_belief_without_a_source_is_nobodys_gossip(mind):

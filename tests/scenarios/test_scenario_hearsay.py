@@ -108,6 +108,19 @@ def test_a_corrected_story_corrects_what_was_told(mind):
     assert knows(mind, "brann") == ["Osric moved to Ford."]
 
 
+def test_a_rumour_that_was_long_on_its_way_does_not_replace_fresher_news(mind):
+    told_of = {"subject": "osric", "slot": "home"}
+    mind.believe("marta", "Osric lives in Highmoor.", **told_of)
+    mind.clock(mind.game_time + 600)
+    mind.believe("brann", "Osric moved to Ford.", **told_of)
+    mind.clock(mind.game_time + 600)
+    tells(mind, "marta", "brann", "Osric lives in Highmoor.")
+    assert knows(mind, "brann") == ["Osric moved to Ford."]
+    assert [one.status for one in mind.beliefs("brann", all=True)] == ["held", "deprecated"]
+    tells(mind, "brann", "marta", "Osric moved to Ford.")
+    assert knows(mind, "marta") == ["Osric moved to Ford."]
+
+
 def test_what_canon_denies_is_told_and_not_believed(mind):
     tells(mind, "marta", "brann", "King Aldric is alive.")
     assert knows(mind, "brann") == []
