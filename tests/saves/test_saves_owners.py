@@ -94,6 +94,22 @@ def test_two_files_call_one_owner_differently_and_the_local_one_not_at_all(tmp_p
     assert len(set(called)) == 2
 
 
+def test_an_archive_is_its_importers(tmp_path: Path) -> None:
+    archive = tmp_path / "archive.jsonl"
+    with Store.open(tmp_path / "a.db", world="w", owner=OWNER) as store:
+        live(store, 1)
+        store.save("one")
+        store.export(archive)
+        told = [one.text for one in store.turns("marta")]
+    for owner in ("", "somebody else"):
+        with Store.open(tmp_path / f"{owner or 'local'}.db", world="w", owner=owner) as store:
+            assert store.import_archive(archive).added["turn"]
+            assert [(one.text, one.owner) for one in store.turns("marta")] == [(text, owner) for text in told]
+            assert store.find_save("one").slot == "one"
+            assert store.check() == []
+            assert store.for_owner(OWNER).turns("marta") == ()
+
+
 @pytest.mark.parametrize("saved", SAVED, ids=lambda path: path.parent.name)
 def test_an_older_file_reads_the_same_and_forgets_the_id(saved: Path, tmp_path: Path) -> None:
     path = renamed(saved, tmp_path)

@@ -182,3 +182,26 @@ def test_an_authored_line_rolled_again_is_an_answer_and_becomes_a_memory() -> No
         while second.fallback:
             second = mind.retry(first.turn)
         assert remembered(mind) == ['rolf said: "Anyone there?" Marta answered: "Here I am."']
+
+
+@pytest.mark.parametrize("how", ["edit", "delete"])
+def test_a_summary_of_a_line_that_is_taken_back_goes_with_all_that_was_made_of_it(how: str) -> None:
+    with open_mind(engine=scripted("I know that crown.", "Aye.")) as mind:
+        mind.talk("marta", "rolf", "I buried the golden crown.")
+        mind.talk("marta", "rolf", "And I drank ale.")
+        asked = mind.store.turns("marta")[0]
+        with mind.store.transaction() as writer:
+            told = tuple(one.id for one in mind.store.episodes("marta"))
+            summary = writer.episode(
+                npc="marta", kind="summary", text="He hides a crown.", provenance=told, authority=Authority.REPLY
+            )
+            writer.belief(npc="marta", text="He is rich.", provenance=(summary.id,), authority=Authority.INFERENCE)
+        with mind.working_memory("marta", "rolf", "Who hides a crown?") as memory:
+            assert "He hides a crown." in memory.text()
+            assert "He is rich." in memory.text()
+        mind.edit(asked.id, "I buried a spoon.") if how == "edit" else mind.delete(asked.id)
+        with mind.working_memory("marta", "rolf", "Who hides a crown?") as memory:
+            found = memory.text().split("Who hides")[0]
+            assert "hides a crown" not in found
+            assert "He is rich." not in found
+            assert "drank ale" in found

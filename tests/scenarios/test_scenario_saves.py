@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from scenario_kit import line, open_mind
 
-from npc_memory.errors import InvalidInput, MandatoryOverflow, UnknownId
+from npc_memory.errors import InvalidInput, MandatoryOverflow, Superseded, UnknownId
 from npc_memory.hearing import Line
 from npc_memory.inference import Reply, ScriptedEngine
+from npc_memory.memory import Authority
 from npc_memory.mind import Answer, Mind
 from npc_memory.reporting import Reports
 
@@ -175,6 +176,23 @@ def test_a_line_that_waited_for_its_turn_is_not_said_after_the_load() -> None:
         assert (answer.interrupted, answer.turn, answer.say) == (True, "", "")
         assert mind.store.turns("marta") == ()
         assert not mind.talk("marta", "rolf", "Anyone there?", epoch=mind.store.epoch).interrupted
+
+
+def test_a_summary_that_comes_after_the_load_is_thrown_away() -> None:
+    with open_mind() as mind:
+        mind.talk("marta", "rolf", TALES[0])
+        mind.save("one")
+        mind.talk("marta", "rolf", TALES[1])
+        begun, told = mind.store.epoch, [one.id for one in mind.store.episodes("marta")]
+        mind.load("one")  # while somebody thinks about what to write
+        for save in ("one", "auto"):
+            with pytest.raises(Superseded), mind.store.transaction(begun) as writer:
+                writer.episode(
+                    npc="marta", kind="summary", text="Of barley.", provenance=told, authority=Authority.REPLY
+                )
+            assert "Of barley." not in [one.text for one in mind.store.episodes("marta")]
+            mind.load(save)
+        assert "Of barley." not in shown(mind, "What of the barley?")[0]
 
 
 def test_each_load_is_told_to_those_who_ask() -> None:
