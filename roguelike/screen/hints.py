@@ -11,7 +11,7 @@ __all__ = ["Hints"]
 
 OCCASIONS = {
     "begin": "Move with the arrow keys (or h j k l). Walk into people to talk to them. ? tells the rest.",
-    "talk": "Type what you want to say and press Enter. She will remember it. Esc when you are done.",
+    "talk": "Type what you want to say and press Enter. It will be remembered. Esc when you are done.",
     "left": "q shows what you have learned and what to do next. F5 saves.",
     "cellar": "It is dark down here. Press i and light your torch.",
     "crypt-1": "Nobody will see what you do down here, or come to help. Light your torch (i).",

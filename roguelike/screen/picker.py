@@ -21,7 +21,8 @@ FRAME = """
 """
 BOX = """
     width: 76; max-height: 90%; height: auto; background: #181614; border: round #e07030; padding: 0 1;
-    border-title-color: #e8c860; border-subtitle-color: #807868;
+    border-title-color: #e8c860; border-subtitle-color: #807868; scrollbar-color: #504838;
+    scrollbar-background: #181614; scrollbar-size-vertical: 1;
 """
 
 Choice = tuple[str, str | Text]

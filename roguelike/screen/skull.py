@@ -16,7 +16,8 @@ from roguelike.link import Talk
 __all__ = ["Skull", "Thought", "anatomy"]
 
 DIM, BRIGHT, GOLD, GOOD, BAD = "#807868", "#c8c0b0", "#e8c860", "#8fbf6f", "#e05040"
-BAR = 12
+BAR = 11
+LONGEST_REASON = 62
 MOST_DROPPED = 8
 
 
@@ -36,7 +37,7 @@ class Skull(VerticalScroll, can_focus=False):
 
     DEFAULT_CSS = """
     Skull { display: none; width: 38; background: #141418; border-left: solid #505878; padding: 0 1;
-            scrollbar-size-vertical: 1; }
+            scrollbar-size-vertical: 1; scrollbar-color: #505878; scrollbar-background: #141418; }
     Skull.open { display: block; }
     """
 
@@ -92,7 +93,7 @@ def _sections(memory: WorkingMemoryFrame, report: dict[str, Any]) -> Text:
     most = max(costs.values(), default=0) or 1
     text = Text()
     for name, cost in costs.items():
-        text.append(f"{name[:13]:<13}", style=BRIGHT)
+        text.append(f"{name.replace('_', ' ')[:14]:<14}", style=BRIGHT)
         text.append(f" {_bar(cost, most, BAR)}", style=GOOD)
         text.append(f" {_number(cost):>6}\n", style=DIM)
     return text
@@ -128,7 +129,10 @@ def _speed(thought: Thought) -> Text:
     if talk.reply is not None and talk.reply.fallback:
         text.append("an authored line stood in\n", style=BAD)
     text.append(f"{thought.word}", style=GOOD if thought.word == "bit-exact" else BAD)
-    return text.append(f": {thought.reason}\n" if thought.reason else "\n", style=DIM)
+    reason = thought.reason
+    if len(reason) > LONGEST_REASON:
+        reason = reason[: LONGEST_REASON - 2].rpartition(" ")[0] + " …"
+    return text.append(f": {reason}\n" if reason else "\n", style=DIM)
 
 
 def _bar(part: int, whole: int, width: int) -> str:

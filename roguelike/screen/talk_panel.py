@@ -27,7 +27,8 @@ class TalkPanel(Vertical):
     TalkPanel { display: none; height: 11; background: #181614; border-top: solid #e07030;
                 border-title-color: #e8c860; padding: 0 1; scrollbar-color: #403828; }
     TalkPanel.open { display: block; }
-    TalkPanel VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; background: #181614; }
+    TalkPanel VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; background: #181614;
+                               scrollbar-color: #504838; scrollbar-background: #181614; }
     TalkPanel #offer { height: auto; color: #8fbf6f; }
     TalkPanel Input { height: 1; border: none; padding: 0; background: #242018; }
     TalkPanel Input:focus { border: none; background: #302818; }
@@ -158,4 +159,5 @@ class TalkPanel(Vertical):
 
     def _draw(self) -> None:
         self.query_one("#said", Static).update(Text("\n").join(self._shown()))
-        self.query_one(VerticalScroll).scroll_end(animate=False)
+        scroll = self.query_one(VerticalScroll)
+        scroll.call_after_refresh(scroll.scroll_end, animate=False)
