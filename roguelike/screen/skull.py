@@ -37,7 +37,8 @@ class Skull(VerticalScroll, can_focus=False):
 
     DEFAULT_CSS = """
     Skull { display: none; width: 38; background: #141418; border-left: solid #505878; padding: 0 1;
-            scrollbar-size-vertical: 1; scrollbar-color: #505878; scrollbar-background: #141418; }
+            scrollbar-size-vertical: 1; scrollbar-color: #505878; scrollbar-background: #141418;
+            scrollbar-gutter: stable; }
     Skull.open { display: block; }
     """
 

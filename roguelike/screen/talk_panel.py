@@ -28,7 +28,7 @@ class TalkPanel(Vertical):
                 border-title-color: #e8c860; padding: 0 1; scrollbar-color: #403828; }
     TalkPanel.open { display: block; }
     TalkPanel VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; background: #181614;
-                               scrollbar-color: #504838; scrollbar-background: #181614; }
+                               scrollbar-color: #504838; scrollbar-background: #181614; scrollbar-gutter: stable; }
     TalkPanel #offer { height: auto; color: #8fbf6f; }
     TalkPanel Input { height: 1; border: none; padding: 0; background: #242018; }
     TalkPanel Input:focus { border: none; background: #302818; }

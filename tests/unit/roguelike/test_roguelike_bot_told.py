@@ -48,6 +48,7 @@ async def _answer(session: Session, found: tuple[Happening, ...], bot: Bot) -> N
             session.deal(one.npc, deal.action, deal.args)
 
 
+@pytest.mark.full
 async def test_a_bot_plays_a_while_and_the_bridge_refuses_nothing(tmp_path: Path) -> None:
     assert (await _played(1, 60, tmp_path)).steps
 

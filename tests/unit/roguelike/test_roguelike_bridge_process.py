@@ -46,6 +46,7 @@ async def test_it_starts_comes_back_after_a_crash_and_is_gone_after_stop(tmp_pat
     assert not runs(second or 0)
 
 
+@pytest.mark.full
 async def test_a_bridge_that_cannot_start_is_told_with_its_reason(tmp_path: Path) -> None:
     heard: list[str] = []
     process = BridgeProcess(["no-such-world", "--data", str(tmp_path)], on_progress=heard.append)

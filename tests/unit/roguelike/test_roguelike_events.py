@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from stage_kit import staged
 
 from bridge.messages import DueFrame
@@ -46,6 +47,7 @@ async def test_somebody_with_something_on_her_mind_comes_up_to_the_hero(tmp_path
         assert "comes up to you" in stage.play.talk.said
 
 
+@pytest.mark.full
 async def test_when_somebody_else_loads_a_save_the_game_follows(tmp_path: Path) -> None:
     async with staged(tmp_path) as stage:
         await stage.begin()

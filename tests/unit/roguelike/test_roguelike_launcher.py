@@ -82,7 +82,7 @@ def gone(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for children in /proc")
-@pytest.mark.parametrize("end", [signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGKILL, pytest.param(signal.SIGHUP, marks=pytest.mark.full)])
 def test_however_the_game_ends_its_bridge_is_gone(tmp_path: Path, end: signal.Signals) -> None:
     terminal = Terminal(tmp_path)
     terminal.until("Begin a new game", "bridge is ready")

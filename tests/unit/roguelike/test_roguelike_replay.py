@@ -60,6 +60,7 @@ async def test_a_recorded_game_comes_out_again_and_a_changed_one_does_not(tmp_pa
     assert "Something else." in difference
 
 
+@pytest.mark.full
 async def test_another_step_leads_elsewhere(tmp_path: Path) -> None:
     async with scripted_bridge() as bridge, linked(bridge.url) as link:
         session = await Session.new(3, link, Slots(tmp_path), "first")
