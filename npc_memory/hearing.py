@@ -61,7 +61,7 @@ class Heard:
     NPC has answered before, part of the seed. ``fresh``: the last conversation with this player is over, this line
     begins a new one; ``first``: there has been none. ``claims``: what the reply may not contradict. ``own_lines``: what
     she said last in this conversation, oldest first. ``epoch``: that of the store, so that nothing is stored after a
-    load. ``attempt``: from where attempts are counted for the seed.
+    load. ``attempt``: from where attempts are counted for the seed. ``embedding``: by which meanings were compared.
     """
 
     line: Line
@@ -80,6 +80,7 @@ class Heard:
     claims: tuple[Claim, ...]
     epoch: int = 0
     attempt: int = 0
+    embedding: str = ""
 
 
 class Parties(NamedTuple):
@@ -231,6 +232,7 @@ def gather(
         own_lines=talk.own_lines,
         claims=claims,
         epoch=store.epoch,
+        embedding=getattr(store.embedding, "name", ""),
     )
 
 

@@ -10,6 +10,8 @@ from npc_memory.errors import EngineMissing, ModelError
 from npc_memory.inference import CACHE_MB, Engine, LlamaEngine, ScriptedEngine, SilentEngine, entry_of, find_model
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import PromptFile, list_prompts, load_prompt
+from npc_memory.recall import MiniLm
+from npc_memory.semantics import use_embedding
 from npc_memory.store import Store
 from npc_memory.working_memory import BudgetPolicy
 from npc_memory.world import World, load_world
@@ -100,19 +102,27 @@ def open_mind(
     slots: int | None = None,
     cache_mb: int = CACHE_MB,
     without_model: bool = False,
+    semantic: bool = False,
+    reindex: bool = False,
     progress: Callable[[str], None] | None = None,
+    indexed: Callable[[int, int], None] = lambda done, total: None,
 ) -> Mind:
     """Open a mind that owns its store and engine; close it when done.
 
     ``data``: folder of the world's file, None to remember nothing beyond this process. ``prompt``: name of a template
     file, None for the one the model's family asks for. ``without_model``: a model that is missing or damaged is no
-    error; every reply is an authored line then (``mind.engine.info.model`` is ""). Raises any ``WorldError``,
-    ``StoreError``, ``ModelError`` or ``EngineError``; nothing is left open then.
+    error; every reply is an authored line then (``mind.engine.info.model`` is "").
+
+    ``semantic``: memories are found by meaning as well, with the embedding of the extra ``[semantic]``; ``reindex``:
+    and all vectors are made anew. ``indexed`` gets how many memories have theirs, and how many there are. Raises any
+    ``WorldError``, ``StoreError``, ``ModelError`` or ``EngineError``; nothing is left open then.
     """
     pack = load_world(world)
     place = ":memory:" if data is None else store_path(data, pack.id)
     store = Store.open(place, world=pack.id, world_version=pack.version)
     try:
+        if semantic or reindex:
+            use_embedding(store, MiniLm(), reindex=reindex, progress=indexed)
         try:
             file = load_prompt(prompt) if prompt else prompt_for(model, engine)
             started = open_engine(

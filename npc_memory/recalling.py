@@ -12,7 +12,7 @@ played on, what both share is taken over as it is. It is given up for others whe
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from heapq import merge
@@ -20,10 +20,13 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from npc_memory.memory import Being, Belief, BeliefRecord, Episode, EpisodeRecord, Identities
 from npc_memory.people import Cast
 from npc_memory.prompt import Labels, label_text, times_words
-from npc_memory.recall import Index, Vocabulary, mentions
+from npc_memory.recall import Embedding, Index, Vocabulary, mentions
 from npc_memory.recall.folding import fold_key
 from npc_memory.store import Continued, Store
 from npc_memory.store.ids import record_id
@@ -67,8 +70,9 @@ class Known:
     apart from him when he is the one who asks. Those with the same partner at the same place form a scene.
     """
 
-    def __init__(self, vocabulary: Vocabulary, kind: Kind) -> None:
-        self.index = Index(vocabulary, partial(record_id, kind))
+    def __init__(self, vocabulary: Vocabulary, kind: Kind, embedding: Embedding | None) -> None:
+        self._embedding = embedding
+        self.index = Index(vocabulary, partial(record_id, kind), embedding=embedding)
         self.seen = 0
         self.retired = 0
         self._removed: list[tuple[int, int]] = []
@@ -92,7 +96,8 @@ class Known:
 
     def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord]) -> None:
         """Take in the records that are ``newer``, in their order, and what has been retired since."""
-        known = store.identities()
+        known, newer = store.identities(), list(newer)
+        vectors = self._vectors(store, newer)
         for one in newer:
             weight = one.importance if isinstance(one, EpisodeRecord) else one.confidence
             partner = one.speaker if one.speaker != one.npc else one.addressee
@@ -105,6 +110,7 @@ class Known:
                 person=self._person(partner, one.seq, known) if partner else 0,
                 scene=self._scenes.setdefault((partner, one.place), len(self._scenes) + 1),
                 fold=_fold(one, known),
+                vector=vectors.get(one.seq),
             )
             self.seen = one.seq
         retired = store.retired(npc, since=self.retired)
@@ -112,6 +118,17 @@ class Known:
             self.index.remove([target for _, target in retired])
             self.retired = retired[-1][0]
             self._removed += retired
+
+    def _vectors(self, store: Store, newer: Sequence[EpisodeRecord | BeliefRecord]) -> dict[int, npt.NDArray[np.int8]]:
+        """What the embedding says of them; what is not kept yet is kept from now on, if the file can be written."""
+        embedding = self._embedding
+        if embedding is None or not newer:
+            return {}
+        found = store.vectors_at([one.seq for one in newer], embedding.name)
+        fresh = {one.seq: embedding.vector(one.text).tobytes() for one in newer if one.seq not in found}
+        if fresh and not store.read_only:
+            store.keep_vectors(embedding.name, fresh)
+        return {seq: np.frombuffer(vector, np.int8) for seq, vector in {**found, **fresh}.items()}
 
     def namesakes(self, label: str, player: str, cast: Cast) -> dict[int, str]:
         """The groups of episodes that others than ``player`` told under his ``label``, and what is said of them."""
@@ -174,15 +191,19 @@ class Recollections(Continued):
             self._known.pop(key, None)
             self._before.pop(key, None)
 
-    def of(self, kind: Kind, npc: tuple[Being, ...]) -> Known:
-        """The index of the memories of ``kind`` of ``npc``, all she is and was known as, as far as it has been made."""
+    def of(self, kind: Kind, npc: tuple[Being, ...], embedding: Embedding | None = None) -> Known:
+        """The index of the memories of ``kind`` of ``npc``, all she is and was known as, as far as it has been made.
+        ``embedding``: the store's.
+        """
         if (kind, npc) not in self._known:
             if self._vocabulary.size > MOST_BYTES // 2:  # whose words those are is not known, so all start over
                 self._known.clear()
                 self._before.clear()
                 self._vocabulary = Vocabulary()
             found, shared = self._before.pop((kind, npc), (None, 0))
-            self._known[kind, npc] = found.until(shared) if found is not None else Known(self._vocabulary, kind)
+            self._known[kind, npc] = (
+                found.until(shared) if found is not None else Known(self._vocabulary, kind, embedding)
+            )
         self._known.move_to_end((kind, npc))
         while len(self._known) > 1 and self.size > MOST_BYTES:
             self._known.popitem(last=False)
@@ -273,7 +294,7 @@ def _belief(one: BeliefRecord, score: float, cast: Cast, labels: Labels | None, 
 
 def known_episodes(store: Store, npc: str) -> Known:
     """The index of all that ``npc`` lived through or overheard, up to date."""
-    known = store.kept(Recollections).of("episode", store.identities().same(npc))
+    known = store.kept(Recollections).of("episode", store.identities().same(npc), _embedding(store))
     own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
     known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
     return known
@@ -281,9 +302,13 @@ def known_episodes(store: Store, npc: str) -> Known:
 
 def known_beliefs(store: Store, npc: str) -> Known:
     """The index of all that ``npc`` believes, up to date."""
-    known = store.kept(Recollections).of("belief", store.identities().same(npc))
+    known = store.kept(Recollections).of("belief", store.identities().same(npc), _embedding(store))
     known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
     return known
+
+
+def _embedding(store: Store) -> Embedding | None:
+    return store.embedding  # type: ignore[return-value]  # the store knows none; ``semantics`` put it there
 
 
 def _looked_at(told: Callable[[Told], bool] | None, most: int) -> int:

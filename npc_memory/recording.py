@@ -52,6 +52,7 @@ def audit_of(
             "engine": info.engine,
             "n_ctx": info.n_ctx,
             "determinism": info.determinism.word,
+            **({"embedding": heard.embedding} if heard.embedding else {}),
         },
         sampling=fields_of(prompt.sampling),
         grammar_sha256=spoken.grammar_sha256,

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from npc_memory.cli.console import err, line, out, reported
+from npc_memory.cli.index_bar import IndexBar
 from npc_memory.errors import InvalidInput
 from npc_memory.inference import CACHE_MB
 from npc_memory.mind import Mind
@@ -35,6 +36,12 @@ def serve(
     cache_mb: Annotated[
         int, typer.Option("--cache-mb", min=0, help="Host memory (MB) for what other NPCs were last asked.")
     ] = CACHE_MB,
+    semantic: Annotated[
+        bool, typer.Option("--semantic", help="Find memories by meaning too (needs the extra [semantic]).")
+    ] = False,
+    reindex: Annotated[
+        bool, typer.Option("--reindex", help="Make all vectors anew, with the embedding used now; means --semantic.")
+    ] = False,
     token: Annotated[
         str, typer.Option(envvar="NPC_MEMORY_TOKEN", help="Launch token that clients send in hello.", show_envvar=True)
     ] = "",
@@ -65,9 +72,12 @@ def serve(
             slots=slots,
             cache_mb=cache_mb,
             without_model=True,
+            semantic=semantic,
+            reindex=reindex,
             progress=lambda text: err.print(
                 f"{text}: a first start with a model takes up to a minute while it is probed"
             ),
+            indexed=IndexBar(),
         )
         with mind:
             asyncio.run(_serve(mind, host, port, token, origin or [], parent_pid, max_frame, queue))

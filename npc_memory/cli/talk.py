@@ -37,6 +37,9 @@ def talk(
     prompt: Annotated[str | None, typer.Option(help="Template file; by default the model family's.")] = None,
     threads: Annotated[int, typer.Option(help="Threads of the model; they change speed, never words.")] = 2,
     minutes: Annotated[int, typer.Option(help="Game minutes that pass with every line.")] = 1,
+    semantic: Annotated[
+        bool, typer.Option("--semantic", help="Find memories by meaning too (needs the extra [semantic]).")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per reply.")] = False,
 ) -> None:
     """Talk to an NPC. Piped input: a line in, a reply out."""
@@ -46,7 +49,15 @@ def talk(
         terminal = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         with _progress(terminal) as progress:
             mind = open_mind(
-                world, data, engine=engine, model=model, prompt=prompt, n_threads=threads, progress=progress
+                world,
+                data,
+                engine=engine,
+                model=model,
+                prompt=prompt,
+                n_threads=threads,
+                semantic=semantic,
+                progress=progress,
+                indexed=_indexed,
             )
         with mind:
             mind.world.npc(npc)
@@ -100,6 +111,11 @@ class Talker:
 def _lines() -> Iterator[str]:
     for said in sys.stdin:
         yield said.rstrip("\r\n")
+
+
+def _indexed(done: int, total: int) -> None:
+    if done == total:
+        err.print(f"{total} memories can be found by meaning now")
 
 
 @contextmanager

@@ -46,7 +46,8 @@ class EmbeddingChanged(ModelError):
     def __init__(self, name: str, got: str, wanted: str) -> None:
         super().__init__(
             f"the embedding {name!r} gives {got}, here are {wanted}",
-            hint="make the index again with the embedding that is used now: a new Index, and every memory added to it",
+            hint="make the vectors anew with --reindex (an Index in Python: every memory added to a new one),"
+            " or go back to the embedding that made them",
             details={"embedding": name, "got": got, "wanted": wanted},
         )
 

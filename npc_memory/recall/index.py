@@ -84,15 +84,17 @@ class Index:
         person: int = 0,
         scene: int = 0,
         fold: int = 0,
+        vector: npt.NDArray[np.int8] | None = None,
     ) -> None:
         """Add a memory. ``weight``: its importance or confidence; ``game_time`` in minutes (int64).
 
         ``group``: memories of one group may be given more words for one search; ``person``: whom it is about, who may
         be named in a search; ``scene``: those of one scene that are close in time belong together; ``fold``: those of
-        one fold tell the same, and the newest stands for all of them. 0 is none of these.
+        one fold tell the same, and the newest stands for all of them. 0 is none of these. ``vector``: what the
+        embedding said of ``text``, if that is known.
         """
         if self._embedding and self._vectors is not None:  # first: it may fail, and then nothing was added
-            self._vectors.add(self._embedding.name, self._embedding.vector(text))
+            self._vectors.add(self._embedding.name, self._embedding.vector(text) if vector is None else vector)
         self._postings.add(fresh_terms(text))
         self._numbers.extend([number])
         self._times.extend([game_time])

@@ -42,6 +42,7 @@ ARCHIVED: dict[str, How] = {
     "world": "none",
     "verdicts": "none",
     "erasures": "none",
+    "vectors": "none",
     "owner_key": "none",
     "migrations": "none",
     "sqlite_sequence": "none",

@@ -38,6 +38,8 @@ class Database:
         self.lock = RLock()
         self.where = where
         self.failure: StoreError | None = None
+        self.embedding: object | None = None
+        """What tells meanings apart, for the stores on this file to agree on."""
         self.seen: dict[str, Any] = {}
         """By what an owner is called here, what the stores on this file see and remember of it; theirs to fill."""
         self.writes = 0

@@ -129,6 +129,8 @@ def _apply(database: Database, plan: Plan, owner: str) -> None:
         mine = " AND owner = ?" if rule.rule == "strike" else ""
         values = (*strike.values.values(), strike.key, *([owner] if mine else []))
         database.execute(f"UPDATE {strike.table} SET {columns} WHERE {rule.key} = ?{mine}", values)
+    for seqs in _chunks([number for _, number in plan.struck_records()]):
+        database.execute(f"DELETE FROM vectors WHERE seq {_AMONG}", {"seqs": seqs})  # made from the words as they were
     for seqs in _chunks(list(plan.gone)):
         database.execute(f"DELETE FROM records WHERE seq {_AMONG}", {"seqs": seqs})
     for table, rule in sorted(ERASURE.items()):

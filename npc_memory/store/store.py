@@ -37,6 +37,7 @@ from npc_memory.store.owners import owner_key
 from npc_memory.store.schema import MIGRATIONS
 from npc_memory.store.seen import Seen
 from npc_memory.store.slots import Slots, WallClock
+from npc_memory.store.vectors import Vectors
 from npc_memory.store.view import View
 from npc_memory.store.writer import Writer
 
@@ -47,7 +48,7 @@ def _machine_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Store(Slots):
+class Store(Vectors, Slots):
     """One world's records, seen from its owner's current timeline. Safe from several threads, one at a time."""
 
     @classmethod

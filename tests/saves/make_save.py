@@ -166,6 +166,7 @@ def main() -> None:
             for timeline in (first, second):
                 store.switch(timeline)
                 expected[owner]["timelines"][str(timeline)] = readings(store)
+            store.keep_vectors("letters", {one.seq: one.text.encode("utf-8")[:8] for one in store.episodes(NPCS[0])})
             expected[owner]["saves"] = {one.save_id: plain(one) for one in store.saves()}
             expected[owner]["saved"] = {one.save_id: readings(store.save_view(one.save_id)) for one in store.saves()}
     path.with_suffix(".json").write_text(

@@ -69,7 +69,7 @@ def test_a_unit_vector_keeps_its_direction():
 def test_another_model_is_refused_with_the_cure():
     vectors = Vectors("old", SIZE)
     vectors.add("old", np.ones(SIZE, np.int8))
-    with pytest.raises(EmbeddingChanged, match="make the index again") as refused:
+    with pytest.raises(EmbeddingChanged, match="make the vectors anew") as refused:
         vectors.cosines("new", np.ones(SIZE, np.int8))
     assert refused.value.details["embedding"] == "new"
     with pytest.raises(EmbeddingChanged):
