@@ -79,9 +79,10 @@ def talks_in(store: Store, made: Iterable[str]) -> tuple[EpisodeRecord, ...]:
     return tuple(one for one in episodes if one.kind == "talk" and 1 <= len(one.turns) <= 2)
 
 
-def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str) -> None:
+def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str, *, rehearsed: bool = False) -> None:
     """Take back what ``ids`` name, each with the rank it was written with, but not below the game's. What a game's
-    writer wrote by hand stays; and beliefs whose place one of these had taken are held again.
+    writer wrote by hand stays; and beliefs whose place one of these had taken are held again, or what those had
+    replaced. Not if it is only ``rehearsed``: a prompt would show ids of records that are never stored.
     """
     older: list[BeliefRecord] = []
     for id in ids:
@@ -90,6 +91,9 @@ def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str) -> Non
                 continue
             older += store.replaced_by(id)
         writer.retire(target=id, reason=reason, authority=max(Authority.GAME, store.rank_of(id)))
-    for one in older:
+    while older and not rehearsed:
+        one = older.pop(0)
         if all_visible(store, one.provenance):
             hold_again(writer, one)
+        else:
+            older += store.replaced_by(one.id)

@@ -21,10 +21,10 @@ from npc_memory.world.state import value_text
 
 __all__ = ["Judge", "judge_of", "remembered_judge"]
 
-MOST = 256
+MOST = 128
 """Sets of claims of which verdicts are remembered: one for each NPC whose world stands still."""
 
-Key = tuple[tuple[Claim, ...], tuple[tuple[str, str], ...], str]
+Key = tuple[tuple[Claim, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], str]
 
 
 class Judge:
@@ -85,7 +85,8 @@ def remembered_judge(
     store: Store, claims: tuple[Claim, ...], entries: Sequence[StateEntry], called: Mapping[str, str], own_name: str
 ) -> Judge:
     """A judge that remembers its verdicts as long as the store keeps what is worked out. Within ``Store.reading``."""
-    key = claims, tuple(sorted(called.items())), own_name
+    values = tuple((one.key, value_text(one.value)) for one in entries)  # a pack may word two of them alike
+    key = claims, values, tuple(sorted(called.items())), own_name
     return Judge(claims, entries, called, own_name, store.kept(_Verdicts).of(key))
 
 

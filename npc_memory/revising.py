@@ -43,7 +43,7 @@ def hear_again(
         actions=_offered(store, old),
     )
     with store.rehearsal() as writer:
-        retire(store, writer, [*made_from(store, old.ids), *old.ids], "heard again")
+        retire(store, writer, [*made_from(store, old.ids), *old.ids], "heard again", rehearsed=True)
         heard = hear(world, store, line, prompt, max_exchanges)
     heard = replace(heard, session=asked.session, fresh=False)
     if old.said is None:

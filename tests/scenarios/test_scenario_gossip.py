@@ -239,7 +239,7 @@ def test_without_gossip_in_the_world_a_conversation_is_a_conversation():
     assert converse("emberfall", "A wolf bit poor Pell, down at the ford.") == ([], [])
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.one_of(
