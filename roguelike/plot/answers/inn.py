@@ -43,7 +43,8 @@ INN = (
            "sad",
            learns=("heart-verdict",), chapter=(1,)),
     Answer("marta", "king", "Poisoned. In my town. And somebody at my tables knows it.", "angry", chapter=(2, 3)),
-    Answer("marta", "osric", "He tips well and counts it twice. His steward pays in old coin and new bruises.", "wary"),
+    Answer("marta",
+           "osric", "He tips well and counts it twice. Pell, his steward, pays in old coin and new bruises.", "wary"),
     Answer("marta",
            "rumours",
            "Start with Edda if you like noise, Mother Maelis if you like truth. And Jory saw that bridge burn, he "

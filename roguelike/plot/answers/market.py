@@ -19,7 +19,7 @@ MARKET = (
            "amused"),
     Answer("edda",
            "rumours",
-           "Brann won't look anyone in the eye, Wren's stopped sleeping, and the gate boy will tell you anything for "
+           "Brann cut some key and won't look anyone in the eye, Wren's stopped sleeping, and the gate boy talks for "
            "a pie. There! Free. Never again.",
            "amused"),
     Answer("edda",

@@ -105,7 +105,7 @@ TEMPLE = (
            "lisbet",
            "Reads. Eight years old. Reads to me at night. I'd like her to be proud of what she reads about me.",
            "proud"),
-    Answer("brann", "king", "Good king. Bought good steel.", "sad"),
+    Answer("brann", "king", "Good king. Bought good steel. Asked after my daughter.", "sad"),
     Answer("brann", "osric", "Pays the guild's nails. Pays late.", "wary"),
     Answer("brann", "pell", "Brought me a job. Wish he hadn't.", "sad"),
 )  # fmt: skip

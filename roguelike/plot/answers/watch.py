@@ -72,7 +72,8 @@ WATCH = (
     Answer("guard-gate",
            "king", "Heart, they said. I carried the chair out. It smelled of... no. I don't know. Wine.", "afraid"),
     Answer("guard-gate", "osric", "Oh, him. He walks at night. Walked. Once. Never mind.", "afraid"),
-    Answer("guard-gate", "rumours", "That pigeon is called Gerald. He saw everything. He won't talk either.", "amused"),
+    Answer("guard-gate",
+           "rumours", "That pigeon is called Gerald. He saw who came out of the postern. He won't talk.", "amused"),
     Answer("guard-gate", "hale", "She used to laugh. Before the dice.", "wary"),
     # Jory
     Answer("jory",

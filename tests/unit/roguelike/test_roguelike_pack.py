@@ -11,6 +11,7 @@ from roguelike.game.hours import skip_to
 from roguelike.happenings import ActorAt, Happening, StateSet
 from roguelike.plot.actions import ACTS
 from roguelike.plot.answers import ANSWERS
+from roguelike.plot.asking import FROM_THE_START
 from roguelike.plot.clues import CLUES
 from roguelike.plot.dealing import SOLD
 from roguelike.plot.journal import LEADS
@@ -151,3 +152,18 @@ def test_states_that_the_game_sets_are_the_packs() -> None:
 def test_leads_never_run_out_before_the_end() -> None:
     assert len(Game.new(1).journal().leads) >= 3
     assert all(len(text) < 140 for text, _ in LEADS)
+
+
+def test_whatever_one_can_ask_about_is_mentioned_by_somebody_or_found() -> None:
+    """Each topic comes up in what can be heard or found, beginning with what every stranger asks."""
+    found = " ".join(CLUES[clue].text for clue in CLUES if clue.startswith("has-"))
+    known = {*FROM_THE_START, *recognised(found), "promise", "bribe", "accept", "betray"}
+    lines = [answer for answers in ANSWERS.values() for answer in answers]
+    before: set[str] = set()
+    while known != before:
+        before = set(known)
+        for answer in lines:
+            if answer.topic in known:
+                learned = " ".join(CLUES[clue].text for clue in answer.learns)
+                known |= set(recognised(f"{answer.say} {learned}"))
+    assert {answer.topic for answer in lines} <= known
