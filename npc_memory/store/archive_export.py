@@ -34,9 +34,9 @@ _NPC = """SELECT seq FROM records WHERE owner = :owner AND (npc IN (SELECT value
 
 # What was recorded about him. No black boxes: a prompt quotes other players. No keys: they are the program's own.
 _PLAYER = """WITH his AS (
-    SELECT r.seq FROM records r LEFT JOIN beliefs b ON b.seq = r.seq
+    SELECT r.seq FROM records r LEFT JOIN beliefs b ON b.seq = r.seq LEFT JOIN triples t ON t.seq = r.seq
     WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key') AND EXISTS (SELECT 1 FROM json_each(:ids)
-        WHERE value IN (r.player, r.speaker, r.addressee, b.subject)
+        WHERE value IN (r.player, r.speaker, r.addressee, b.subject, t.subject, t.object)
             OR value IN (SELECT j.value FROM json_each(r.audience) j))
 )
 SELECT seq FROM his UNION SELECT x.seq FROM retirements x JOIN his ON his.seq = x.target"""

@@ -198,6 +198,29 @@ def test_a_record_of_a_forgotten_player_goes_and_reasons_lose_his_name(store):
     assert store.check() == []
 
 
+def test_the_forgetting_of_one_whom_only_triples_name_is_finished_after_a_crash(tmp_path):
+    path = tmp_path / "w.db"
+
+    def stop(step):
+        if step == "erasing":
+            raise KeyboardInterrupt
+
+    with Store.open(path, world="w") as store:
+        know(store, "bram", "owes", "p9")
+        with pytest.raises(KeyboardInterrupt):
+            store.forget("p9", progress=stop)
+        assert len(store.triples("marta")) == 1
+    with Store.open(path, world="w") as store:
+        assert store.triples("marta") == ()
+
+
+def test_an_archive_of_a_player_has_what_is_felt_for_him_and_known_of_him(store, tmp_path):
+    feel(store, 5), feel(store, 5, other="p2"), know(store, "bram", "owes", "p1"), know(store, "p2", "owes", "bram")
+    assert store.export(tmp_path / "p1.jsonl", player="p1")["relationship"] == 1
+    assert '"object":"p1"' in (tmp_path / "p1.jsonl").read_text(encoding="utf-8")
+    assert '"subject":"p2"' not in (tmp_path / "p1.jsonl").read_text(encoding="utf-8")
+
+
 def test_what_an_erased_event_changed_goes_with_it(store):
     with store.transaction() as write:
         event = write.event(authority=GAME, kind="theft", text="It went.")
