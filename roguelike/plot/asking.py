@@ -162,6 +162,9 @@ def _consequences(world: World, answer: Answer, overheard: list[str]) -> None:
         world.state.people["tamsin"].errand_until = world.state.minute + 100_000
         text = f"{hero.name} told the watch where Tamsin was hiding, for twenty silver"
         record(world, "betrayal", "tamsin", text, ["captain-hale", "tamsin", "marta", *overheard])
+        if world.flag("tamsin-safe"):
+            broken = f"{hero.name} promised to tell nobody where Tamsin hides, and told the watch."
+            world.observe("promise_broken", broken, ["tamsin", "marta"], target="tamsin")
         world.emit(Message("Two guards go out. You hear the kitchen door from here.", "bad"))
     if "bribe-taken" in answer.sets:
         hero.coppers += 5000

@@ -25,7 +25,6 @@ LIKED = {
     ("nim", "bead"): "It's blue all the way through. Look! ... I mean, it's all right.",
     ("jory", "pipeweed"): "Old river leaf. Well now. Sit. Ask. It burns for an hour and so do I.",
     ("marta", "salt"): "A whole sack? Love, that's half a winter. I'll remember that.",
-    ("jory", "courier-seal"): "Keep it, or give it to somebody who'll know his name.",
 }
 POINTS: dict[tuple[str, str], str] = {
     ("captain-hale", "ledger-page"): "debt", ("maelis", "ledger-page"): "hale", ("brann", "copied-key"): "key",
@@ -34,6 +33,9 @@ POINTS: dict[tuple[str, str], str] = {
     ("wren", "kings-cup"): "poison", ("jory", "courier-seal"): "courier", ("marta", "kings-letter"): "letter",
 }  # fmt: skip
 """Showing this to her is asking her about that."""
+
+TAKES_EVIDENCE = ("captain-hale", "osric")
+"""One keeps it for the trial, the other for good; everybody else knows better than to have it in the house."""
 
 EXHIBITS = ("kings-cup", "kings-letter", "hollow-ring", "ledger-page", "copied-key")
 
@@ -57,6 +59,9 @@ def give(world: World, command: Give) -> bool:
     if item is None:
         return False
     npc, kind = command.npc, KINDS[item.kind]
+    if kind.evidence and npc not in TAKES_EVIDENCE:
+        world.emit(Line(npc, "Keep it. Show it to somebody who can do something about it.", "wary"))
+        return False
     world.state.hero.pack.remove(item)
     item.on = False
     world.state.people[npc].pack.append(item)

@@ -9,8 +9,10 @@ from roguelike_kit import ask, fetch, give, go_down, go_up, held, meet, show, sp
 
 from roguelike.commands import Accuse, Descend, Move, Wait
 from roguelike.game import Game
+from roguelike.game.deeds import record
 from roguelike.game.hours import skip_to
-from roguelike.happenings import Ending, Happening, Met, StateSet
+from roguelike.happenings import Ending, Happening, Met, Observed, StateSet
+from roguelike.plot.case import case
 
 CELLAR, CRYPT, BOAT = (3, 6), (67, 17), (49, 1)
 
@@ -263,3 +265,43 @@ def test_somebody_called_comes_up_to_the_hero() -> None:
     game.approach("jory")
     met = [h for _ in range(30) for h in game.act(Wait()) if isinstance(h, Met)]
     assert met == [Met("jory")]
+
+
+def test_evidence_is_not_lost_on_who_can_do_nothing_with_it() -> None:
+    game = begun()
+    state(game).hero.pack.append(game._world.new_item("kings-letter"))
+    meet(game, "jory")
+    assert "Keep it" in spoken(give(game, "jory", "kings-letter"))
+    assert held(game, "kings-letter")
+    meet(game, "captain-hale")
+    give(game, "captain-hale", "kings-letter")
+    assert game._world.holds("kings-letter") is None
+    assert state(game).plot.flags["given:kings-letter:captain-hale"]
+
+
+def test_a_known_thief_needs_more_than_an_honest_stranger() -> None:
+    game = begun()
+    for kind in ("kings-letter", "kings-cup", "hollow-ring", "ledger-page"):
+        state(game).hero.pack.append(game._world.new_item(kind))
+        game._world.learn(f"has-{kind}", "")
+    state(game).plot.flags["hale-turned"] = 1
+    assert case(game._world).holds
+    for _ in range(2):
+        record(game._world, "theft", "edda", "Ada stole an eel from Edda", ["edda", "nim", "guard-wall"])
+    assert not case(game._world).holds
+    meet(game, "captain-hale")
+    assert "not clean" in spoken(game.act(Accuse("osric")))
+    for clue in ("oil-sold", "key-copied"):
+        game._world.learn(clue, "")
+    assert case(game._world).holds
+
+
+def test_a_promise_to_tamsin_that_is_broken_is_known_as_such() -> None:
+    game = begun()
+    state(game).plot.flags.update({"vouched": 1, "tamsin-safe": 1})
+    game._world.learn("tamsin-hides", "marta")
+    meet(game, "captain-hale")
+    happened = ask(game, "captain-hale", "betray")
+    assert [h.audience for h in happened if isinstance(h, Observed) and h.kind == "promise_broken"] == [
+        ("tamsin", "marta")
+    ]
