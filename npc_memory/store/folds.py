@@ -102,7 +102,7 @@ def _taken_over(database: Database, seen: Seen, folding: Folding) -> Fold | None
 
 def _touched(database: Database, owner: str, folding: Folding, left: Left) -> list[Any] | None:
     """The keys of what was changed beyond what is shared; None when that is much."""
-    then = moment(database, owner, left.newest)
+    then = left.lineage or moment(database, owner, left.newest)
     if then is None:
         return None
     given = {"lineage": then.parameter(), "since": left.shared, "most": MOST_TAKEN_BACK + 1}

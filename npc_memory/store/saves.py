@@ -28,6 +28,7 @@ __all__ = [
     "find",
     "insert",
     "judge",
+    "named",
     "playing",
     "put",
     "saves",
@@ -140,9 +141,15 @@ def judge(database: Database, number: int, fits: str) -> None:
     database.execute("INSERT INTO verdicts (save, fits) VALUES (?, ?)", (number, fits))
 
 
-def verdict(database: Database, number: int) -> str:
+def verdict(database: Database, owner: str, save_id: str) -> str:
     """What ``judge`` noted last, "" for nothing."""
-    return str(database.scalar("SELECT fits FROM verdicts WHERE save = ?", (number,)) or "")
+    sql = "SELECT v.fits FROM saves s JOIN verdicts v ON v.save = s.id WHERE s.save_id = ? AND s.owner = ?"
+    return str(database.scalar(sql, (save_id, owner)) or "")
+
+
+def named(database: Database, owner: str, slot: str) -> bool:
+    """Whether ``slot`` holds a save."""
+    return bool(database.query("SELECT 1 FROM slots WHERE owner = ? AND slot = ?", (owner, slot)))
 
 
 def playing(database: Database, owner: str) -> str:

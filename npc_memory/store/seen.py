@@ -54,12 +54,13 @@ Makers = dict[Callable[[], Any], Any]
 @dataclass(slots=True)
 class Left:
     """A moment that was left, when ``newest`` was the newest record; ``shared``: up to where what is seen now is the
-    same.
+    same. ``lineage``: what was seen, None when the timelines are called otherwise since.
     """
 
     newest: int
     kept: Makers
     folds: dict[str, Fold]
+    lineage: Lineage | None
     shared: int = 0
 
     @property
@@ -106,13 +107,14 @@ class Seen:
         """
         if self._kept or self.folds:
             others = [one for one in self._recent if one.newest != newest]
-            self._recent = _few([Left(newest, self._kept, self.folds), *others])
+            left = Left(newest, self._kept, self.folds, self.lineage.until(newest))
+            self._recent = _few([left, *others])
         self.epoch += 1
         self._lineage, self._parameter = lineage, lineage.parameter()
         self.folds, self._kept = {}, {}
         for one in self._recent:
-            then = moment(one.newest)
-            one.shared = then.shared(lineage) if then is not None else 0
+            one.lineage = one.lineage or moment(one.newest)
+            one.shared = one.lineage.shared(lineage) if one.lineage is not None else 0
         self.left = sorted((one for one in self._recent if one.shared), key=lambda one: -one.shared)
 
     def past(self, seq: int) -> Seen:
@@ -122,6 +124,8 @@ class Seen:
     def relabel(self, lineage: Lineage) -> None:
         """The same timeline and the same records; they hang elsewhere in the tree now."""
         self._lineage, self._parameter = lineage, lineage.parameter()
+        for one in self._recent:
+            one.lineage = None
 
     def forget(self) -> None:
         """Something was erased: what was worked out may still hold it."""

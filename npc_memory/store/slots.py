@@ -10,6 +10,7 @@ from npc_memory.memory import SaveInfo, SaveNode
 from npc_memory.store import checks, compaction, saves
 from npc_memory.store.database import Database
 from npc_memory.store.lineage import Lineage, fork_timeline, lineage_of, moment, present, set_head
+from npc_memory.store.saves import Place
 from npc_memory.store.seen import Seen
 from npc_memory.store.view import View
 
@@ -49,10 +50,10 @@ class Slots(View):
             self._not_within_transaction()
             number, place, info = saves.find(self._database, self.owner_key, save)
             with self._database.transaction():
-                self._save_before_load(fits)
+                place_left = self._save_before_load(fits)
                 child = fork_timeline(self._database, self.owner_key, place)
                 set_head(self._database, child, self.owner_key, number)
-            self._turn_to(lineage_of(self._database, child, self.owner_key))
+            self._turn_to(lineage_of(self._database, child, self.owner_key), place_left[1])
             return self._save_numbered(number) if info.slot == saves.AUTOMATIC else info
 
     def saves(self) -> tuple[SaveInfo, ...]:
@@ -63,9 +64,9 @@ class Slots(View):
         """The save that a slot or ``save_id`` means; ``UnknownId``."""
         return saves.find(self._database, self.owner_key, save)[2]
 
-    def fits(self, save: str) -> str:
+    def fits(self, save_id: str) -> str:
         """For what all that must be told at a save is known to fit a prompt, "" when it is not known; see ``judge``."""
-        return saves.verdict(self._database, saves.find(self._database, self.owner_key, save)[0])
+        return saves.verdict(self._database, self.owner_key, save_id)
 
     def judge(self, save: str, fits: str) -> None:
         """Note that all that must be told at a save fits; ``fits`` names for what: any text. It is kept for speed and
@@ -129,16 +130,18 @@ class Slots(View):
         """The slot of the save that the game goes on from, "" for none."""
         return saves.playing(self._database, self.owner_key)
 
-    def _turn_to(self, lineage: Lineage) -> None:
-        newest = present(self._database, self._seen.lineage)[1]
+    def _turn_to(self, lineage: Lineage, newest: int | None = None) -> None:
+        if newest is None:
+            newest = present(self._database, self._seen.lineage)[1]
         self._seen.turn_to(lineage, newest, partial(moment, self._database, lineage.owner))
 
-    def _save_before_load(self, fits: str) -> None:
+    def _save_before_load(self, fits: str) -> Place:
         place = present(self._database, self._seen.lineage)
-        known = saves.AUTOMATIC in {one.slot for one in self.saves()}
+        known = saves.named(self._database, self.owner_key, saves.AUTOMATIC)
         if not (known and saves.taken(self._database, self.owner_key, place)):
             self._save(saves.AUTOMATIC, "", fits, automatic=True)
             saves.drop_old(self._database, self.owner_key)
+        return place
 
     def _save(self, slot: str, note: str, fits: str, *, automatic: bool) -> int:
         number = saves.insert(

@@ -10,11 +10,13 @@ import pytest
 from scenario_kit import line, open_mind
 
 from npc_memory.errors import InvalidInput, MandatoryOverflow, Superseded, UnknownId
-from npc_memory.hearing import Line
+from npc_memory.hearing import Line, gather
 from npc_memory.inference import Reply, ScriptedEngine
 from npc_memory.memory import Authority
 from npc_memory.mind import Answer, Mind
 from npc_memory.reporting import Reports
+from npc_memory.store import Store
+from npc_memory.store.seen import Seen
 
 DAY = 24 * 60
 
@@ -222,6 +224,27 @@ def test_a_save_whose_state_does_not_fit_any_more_is_refused_and_nothing_changes
             mind.load("much")
         assert (mind.store.epoch, mind.saves(), dict(mind.store.state())) == before
         assert mind.load("little").slot == "little"
+
+
+def test_a_line_taken_out_after_the_save_counts_again_after_the_load() -> None:
+    def shown() -> tuple[object, object]:
+        asked = Line(npc="marta", player="p1", text="And now?")
+        fresh = Store(mind.store._database, Seen(mind.store._seen.lineage), lambda: 0)
+        with mind.store.reading():
+            kept, anew = (gather(mind.world, one, asked, mind.prompt, 2) for one in (mind.store, fresh))
+        return (kept.snapshot.dialogue, kept.own_lines), (anew.snapshot.dialogue, anew.own_lines)
+
+    with open_mind() as mind:
+        first = mind.talk("marta", "p1", "How is trade?")
+        for text in ("Any news?", "Is the stew good?"):
+            mind.talk("marta", "p1", text)
+        mind.save("old")
+        before = shown()
+        mind.delete(first.turn)
+        mind.delete(mind.store.dialogue("marta", "p1")[0].id)
+        assert shown()[0] == shown()[1] != before[0]
+        mind.load("old")
+        assert shown() == before
 
 
 def test_a_save_is_judged_once_for_each_model_and_again_after_an_erasure(tmp_path: Path, monkeypatch) -> None:

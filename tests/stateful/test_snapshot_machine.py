@@ -20,6 +20,7 @@ from npc_memory.conversation import SESSION_GAP
 from npc_memory.errors import AliasRefused, InvalidInput
 from npc_memory.hearing import Line, gather
 from npc_memory.inference import ScriptedEngine
+from npc_memory.memory import Authority
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import load_prompt
 from npc_memory.store import Store, compaction
@@ -56,6 +57,19 @@ def actor(self, draw):
     self.mind.actor(draw(st.sampled_from((*NPCS, *ACTORS))), name=name, place=place)
 
 
+def feel(self, draw):
+    with self.mind.store.transaction() as write:
+        amount, kind = draw(st.sampled_from((-40, 30))), draw(st.sampled_from(("trust", "fear")))
+        write.relationship(authority=Authority.GAME, npc=draw(npcs), other=draw(players), kind=kind, amount=amount)
+
+
+def know(self, draw):
+    npc, object = draw(st.sampled_from(("", *NPCS))), draw(st.sampled_from(("barley", "silver", "fox")))
+    with self.mind.store.transaction() as write:
+        write.triple(authority=Authority.GAME, npc=npc, subject=draw(players), relation="sells", object=object)
+        write.belief(authority=Authority.INFERENCE, npc=draw(npcs), text=draw(words), subject=draw(players))
+
+
 def alias(self, draw):
     with contextlib.suppress(AliasRefused):
         self.mind.actor(draw(st.sampled_from(ACTORS)), alias_of=draw(st.sampled_from(ACTORS)))
@@ -84,7 +98,7 @@ def take_back(self, draw):
             assert how == "retry"
 
 
-WRITES = (*4 * (talk, set_state), *2 * (observe, actor, take_back), alias, reborn, end, clock)
+WRITES = (*4 * (talk, set_state), *2 * (observe, actor, take_back), feel, know, alias, reborn, end, clock)
 
 
 class SnapshotMachine(RuleBasedStateMachine):

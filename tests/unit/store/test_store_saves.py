@@ -347,13 +347,13 @@ def test_the_automatic_save_that_is_played_on_from_stays(store, monkeypatch):
 def test_what_a_save_was_judged_for_is_known_until_something_is_erased(store):
     exchange(store, "a", "b")
     made = store.save("one", fits="this model")
-    assert store.fits("one") == "this model"
+    assert store.fits(made.save_id) == "this model"
     store.judge(made.save_id, "that model")
     assert store.fits(made.save_id) == "that model"
     store.load("one", fits="this model")
     exchange(store, "c", "d")
     store.load("one", fits="this model")
-    assert store.fits("auto") == "this model"
+    assert store.fits(store.find_save("auto").save_id) == "this model"
     assert store.fits(store.save("two").save_id) == ""
     store.erase([store.turns("marta")[0].id])
-    assert store.fits("one") == store.fits("auto") == ""
+    assert [store.fits(store.find_save(slot).save_id) for slot in ("one", "auto")] == ["", ""]
