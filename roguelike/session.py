@@ -17,7 +17,7 @@ from bridge.messages import ActionModel, ReplyFrame
 from npc_memory.errors import InvalidInput, NpcMemoryError
 from roguelike.commands import Command, command_to
 from roguelike.game import Game
-from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Meeting, Message
+from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Meeting, Message, Met
 from roguelike.link import Conversation, Link, Talk
 from roguelike.plot.asking import EARSHOT
 from roguelike.recording import Recording, state_hash
@@ -27,11 +27,10 @@ from roguelike.view import Done, View
 
 __all__ = ["DECLINED", "Ears", "Offer", "Session"]
 
-NEAR = 6
-"""Steps at which a hero walks up to somebody: a second or two before his first line."""
-
-MOST_WARM = 2
-"""People whose prompts are computed ahead at one step, the nearest: more would be in each other's way."""
+NEAR = 2
+"""Steps at which a hero walks up to somebody. Further away he might mean any of those in a full room, and a prompt
+computed ahead for the wrong one is in the way of hers.
+"""
 
 BUSY = Message("The world holds its breath until the bridge is back.", "dim")
 HERO = "Stranger"
@@ -225,6 +224,9 @@ class Session:
         self._view = None
         self._conversations += tell(self.link, found, self._listener, self._lines)
         self._walked_up()
+        for one in found:
+            if isinstance(one, Met):  # while the player types, the engine reads
+                self.link.warm(one.npc, self.view.hero.id)
         if any(isinstance(one, LevelChanged | Ended | Died | Ending) for one in found):
             self.autosave()
         return found
@@ -240,10 +242,9 @@ class Session:
     def _walked_up(self) -> None:
         """What the first line to somebody will need is computed while the hero still walks up to her."""
         near = self._within(NEAR)
-        come = [npc for npc in near if npc not in self._near][:MOST_WARM]
-        for npc in come:
-            self.link.warm(npc, self.view.hero.id)
-        self._near = frozenset(npc for npc in near if npc in self._near or npc in come)
+        if near and not self._near.intersection(near[:1]):
+            self.link.warm(near[0], self.view.hero.id)
+        self._near = frozenset(npc for npc in near if npc in self._near or npc == near[0])
 
     def _within(self, steps: int) -> list[str]:
         """The people in view within so many steps, nearest first."""

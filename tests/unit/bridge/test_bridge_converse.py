@@ -250,3 +250,25 @@ async def test_a_hint_for_nobody_is_an_error_and_too_many_are_busy(monkeypatch: 
         assert answers[-1]["details"]["retry_after"] > 0
         assert (await client.ask(type="ping", id=999))["type"] == "pong"
         go_on.set()
+
+
+async def test_the_newest_hint_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on, done = threading.Event(), threading.Event(), threading.Event()
+    order: list[str | None] = []
+
+    def warm(self: Mind, npc: str, player: str | None = None) -> None:
+        order.append(player)
+        begun.set()
+        assert go_on.wait(30)
+        if len(order) == 4:
+            done.set()
+
+    monkeypatch.setattr(Mind, "warm", warm)
+    async with scripted_bridge() as bridge, raw(bridge.url) as client:
+        await client.ask(type="warm", id=1, npc="marta", player="p1")
+        assert await asyncio.to_thread(begun.wait, 30)
+        for number in (2, 3, 4, 2, 1):
+            await client.ask(type="warm", id=10 * number + len(client.seen), npc="marta", player=f"p{number}")
+        go_on.set()
+        assert await asyncio.to_thread(done.wait, 30)
+    assert order == ["p1", "p2", "p4", "p3"]
