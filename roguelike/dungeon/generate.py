@@ -108,6 +108,6 @@ def _vault(dice: Dice, id: str) -> Level:
     furnisher.item("bear-mead")
     furnisher.item("comfrey")
     furnisher.loot(9)
-    furnisher.inhabitants(7)
+    furnisher.inhabitants(6)
     level.rows = digging.rows()
     return level

@@ -16,7 +16,7 @@ FISTS = 2
 SNEAK = 3
 """Times the damage of a blow at somebody who has not noticed."""
 
-STEPS = (0, 10, 30, 60, 100, 150, 220, 300)
+STEPS = (0, 8, 22, 45, 75, 110, 160, 220)
 """Experience each level needs."""
 
 
