@@ -132,9 +132,9 @@ class Index:
         count = int(np.searchsorted(self._numbers.view, number, side="right"))
         for name in ("_postings", "_numbers", "_times", "_weights", "_groups", "_people", "_scenes", "_folds"):
             setattr(one, name, getattr(self, name).first(count))
-        one._newest_of_fold = _newest(one._folds.view)
         one._vectors = self._vectors.first(count) if self._vectors is not None else None
         whole = count == len(self)
+        one._newest_of_fold = _flags(self._newest_of_fold.view) if whole else _newest(one._folds.view)
         one._neighbours = self._neighbours.copy() if whole else Neighbours.of(one._scenes.view, one._times.view)
         one._last_id = self._id_of(int(self._numbers.view[count - 1])) if count else ""
         return one
@@ -273,6 +273,11 @@ def _newest(folds: npt.NDArray[np.uint64]) -> Column:
     order = np.argsort(folds, kind="stable")
     same = (folds[order][1:] == folds[order][:-1]) & (folds[order][1:] != 0)
     newest[order[:-1][same]] = False
+    return _flags(newest)
+
+
+def _flags(values: npt.NDArray[np.bool_]) -> Column:
+    """Flags of their own."""
     column = Column(np.bool_)
-    column.extend(newest)
+    column.extend(values)
     return column
