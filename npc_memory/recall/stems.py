@@ -11,6 +11,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from npc_memory.recall.irregular import PRESENT
+
 __all__ = ["folded", "stem"]
 
 SHORTEST = 4
@@ -44,6 +46,7 @@ def folded(word: str) -> str:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of a ``folded`` word; what is left is rarely a word, but the same for most forms of one."""
+    word = PRESENT.get(word, word)
     if len(word) < SHORTEST:
         return word
     return _russian(word) if _is_cyrillic(word) else _latin(word)

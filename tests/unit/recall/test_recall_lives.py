@@ -30,7 +30,7 @@ def test_every_life_is_in_order_and_names_its_people() -> None:
         assert [event["time"] for event in events] == sorted(event["time"] for event in events)
         assert {event["person"] for event in events} <= {"", "obi", "brisk", *life["names"]}
         assert all(event["text"] == event["text"].strip() and event["place"] for event in events)
-        assert len(events) >= (230 if life["language"] == "en" else 45)
+        assert len(events) >= (290 if life["language"] == "en" else 45)
 
 
 def test_the_questions_are_as_many_as_promised() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from npc_memory.recall.irregular import PRESENT
 from npc_memory.recall.words import PART, likeness, terms
 
 
@@ -40,6 +41,10 @@ def test_two_forms_of_a_word_meet() -> None:
     [
         ["paint", "painted", "painting", "paints"],
         ["city", "cities"],
+        ["steal", "stole", "stolen", "stealing"],
+        ["come", "came", "coming"],
+        ["find", "found", "finds"],
+        ["eat", "ate", "eaten"],
         ["stop", "stopped", "stopping"],
         ["Brücke", "Brücken", "brücken"],
         ["Haus", "Häuser", "Häusern"],
@@ -76,3 +81,9 @@ def test_a_part_of_a_compound_counts_half(wanted: str, held: str, counts: float)
 def test_any_text_has_terms_without_white_space(text: str) -> None:
     assert all(term and not any(c.isspace() for c in term) for term in terms(text))
     assert terms(text) == terms(text)
+
+
+def test_a_past_that_is_another_word_as_often_stays_one() -> None:
+    for form, verb in (("rose", "rise"), ("held", "hold"), ("saw", "see"), ("left", "leave")):
+        assert terms(form) != terms(verb)
+    assert all(terms(form) == terms(verb) for form, verb in PRESENT.items())
