@@ -117,7 +117,12 @@ def _asked_again(store: Store, writer: Writer, heard: Heard, asked: TurnRecord) 
 
 
 def _tell_anew(world: World, store: Store, writer: Writer, told_before: EpisodeRecord) -> None:
-    """An episode of what is left of the exchange that ``told_before`` told, if the player's line is."""
+    """An episode of what is left of the exchange that ``told_before`` told, if the player's line is. None where one of
+    the two is somebody else by now: a memory made today would be theirs.
+    """
+    known, seq = store.identities(), told_before.seq
+    if any(id and known.at(id, seq) != known.now(id) for id in (told_before.speaker, told_before.addressee)):
+        return
     left = [one for one in store.turns(told_before.npc) if one.id in told_before.turns and not one.mark]
     asked = next((one for one in left if one.speaker == told_before.speaker), None)
     if asked is None:

@@ -205,3 +205,17 @@ def test_a_summary_of_a_line_that_is_taken_back_goes_with_all_that_was_made_of_i
             assert "hides a crown" not in found
             assert "He is rich." not in found
             assert "drank ale" in found
+
+
+def test_what_an_earlier_hero_said_is_not_put_into_the_mouth_of_the_one_who_has_his_id_now() -> None:
+    with open_mind(engine=scripted("Aye.")) as mind:
+        mind.talk("marta", "hero", "I buried the golden crown.", audience=["edda"])
+        asked = mind.store.turns("marta")[0]
+        mind.actor("hero", reborn=True)
+        mind.edit(asked.id, "I buried a spoon.")
+        assert mind.store.turn(asked.id).text == "I buried a spoon."
+        assert remembered(mind) == []
+        assert mind.store.heard_episodes("edda") == ()
+        with mind.working_memory("marta", "hero", "What did I bury?") as memory:
+            assert "spoon" not in memory.text()
+            assert "crown" not in memory.text()

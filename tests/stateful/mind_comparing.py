@@ -213,7 +213,7 @@ class Comparing(RuleBasedStateMachine):
 
     def told_anew(self, npc, before, count):
         new = [one for one in self.store.episodes(npc) if one.seq > before]
-        assert len(new) == count
+        assert len(new) == count or count < 0
         for one in new:
             made = self.remember(one)
             left = [turn for turn in self.life.turns(npc) if turn.id in one.turns]

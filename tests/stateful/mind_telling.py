@@ -87,7 +87,7 @@ class Telling(Comparing):
         self.life.drop(stale)
         for one in self.life.copies(turn):
             self.told_anew(one.npc, before, told[one.npc])
-        STEPS["worded anew"] += told[npc]
+        STEPS["worded anew"] += max(0, told[npc])
         self.life.history.append(("edit", npc, at, text))
 
     @rule(data=st.data())
@@ -107,7 +107,13 @@ class Telling(Comparing):
     def to_be_told_anew(self, turn):
         """The newest record, what was made of a line, and how many episodes tell it, by NPC."""
         stale = self.life.made_from({one.id for one in self.life.copies(turn)})
-        told = Counter(one.npc for one in self.life.memories if one.id in stale and not one.belief)
+        talks = [one for one in self.life.memories if one.id in stale and not one.belief]
+        told: Counter[str] = Counter()
+        for one in talks:
+            if {*one.people} & self.life.murky:
+                told[one.npc] = -1  # who that is now the model does not know
+            elif all(self.life.born.get(id, 0) < one.seq for id in one.people) and told[one.npc] >= 0:
+                told[one.npc] += 1
         return self.store.newest_seq(), stale, told
 
     @rule(pair=st.lists(npcs, min_size=2, max_size=2, unique=True), turns=st.integers(1, 3))
