@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roguelike.game.people import settle
+from roguelike.game.people import settle, tend_doors
 from roguelike.game.sight import witnesses
 from roguelike.game.world import World
 from roguelike.happenings import Clock, Line
@@ -41,6 +41,7 @@ def skip_to(world: World, of_day: int) -> None:
         state.minute += 1
         strike_hour(world)
     settle(world)
+    tend_doors(world)
     world.emit(Clock(state.minute))
 
 

@@ -10,7 +10,7 @@ from roguelike.state import Person
 from roguelike.town.plan import DOORS, SPOTS, place_at
 from roguelike.town.schedule import sleeps_at, spot_of
 
-__all__ = ["settle", "town_turn"]
+__all__ = ["settle", "tend_doors", "town_turn"]
 
 CLOCK_EVERY = 10
 """Minutes between two reports of the clock."""
@@ -54,14 +54,14 @@ def town_turn(world: World) -> None:
     """A minute in the town, whether or not the hero is there."""
     if world.state.minute % CLOCK_EVERY == 0:
         world.emit(Clock(world.state.minute))
-    _doors(world)
+    tend_doors(world)
     for person in world.present():
         _step(world, person)
     _meetings(world)
     _talk_over(world)
 
 
-def _doors(world: World) -> None:
+def tend_doors(world: World) -> None:
     """Doors fall shut behind people, and are locked at night."""
     rows = world.state.levels["town"].rows
     hero = world.state.hero

@@ -47,7 +47,7 @@ LEADS: tuple[tuple[str, Callable[[World], bool]], ...] = (
     ("There are rats in Marta's cellar, behind the kitchen. Then tell her.",
      lambda w: bool(w.flag("rats-promised")) and not w.flag("rats-done")),
     ("Marta trusts you now. Ask her about a letter, and about the cupbearer; feed Nim, and she will trust you more.",
-     lambda w: bool(w.flag("rats-done")) and not (w.knows("letter-hidden") or w.flag("letter-found"))),
+     lambda w: trust(w, "marta") >= 3 and not (w.knows("letter-hidden") or w.flag("letter-found"))),
     ("The third cask in the cellar: walk into it.", lambda w: w.knows("letter-hidden") and not w.flag("letter-found")),
     ("Nim, barefoot, in the market: feed her, and ask about a silver ring.",
      lambda w: w.flag("letter-found") > 0 and not _has(w, "hollow-ring") and not w.knows("osric-ring")),

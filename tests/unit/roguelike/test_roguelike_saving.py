@@ -156,6 +156,7 @@ def test_the_next_hero_enters_the_same_world_as_somebody_else() -> None:
     view = heir.view()
     assert (view.hero.id, view.hero.name, view.over, view.level) == ("hero-2", "Bor", None, "town")
     assert state(heir).plot.flags["crypt-open"] == 1
+    assert state(heir).levels["town"].rows[3][43] == "+", "the gate is open by day"
     assert heir.journal().entries == ()
     left = state(heir).levels["crypt-1"].items
     assert {"knife", "bread", "torch"} <= {item.kind for item in left}, "what the dead one carried lies below"
