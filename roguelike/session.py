@@ -226,6 +226,7 @@ class Session:
         self._walked_up()
         for one in found:
             if isinstance(one, Met):  # while the player types, the engine reads
+                self.link.hush()
                 self.link.warm(one.npc, self.view.hero.id)
         if any(isinstance(one, LevelChanged | Ended | Died | Ending) for one in found):
             self.autosave()

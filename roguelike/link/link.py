@@ -88,9 +88,7 @@ class Link:
 
     def talk(self, npc: str, player: str, text: str, on_words: Callable[[str], None], **fields: Any) -> Talk:
         """The player says ``text`` to ``npc``. NPCs who talk among themselves stop for him."""
-        if not self.lockstep:
-            for conversation in self.outbox.waiting(Conversation):
-                self.cancel(conversation)
+        self.hush()
         return self._enqueue(Talk(_given({"npc": npc, "player": player, "text": text, **fields}), on_words))
 
     def converse(
@@ -98,6 +96,14 @@ class Link:
     ) -> Conversation:
         """Two NPCs talk with each other."""
         return self._enqueue(Conversation(_given({"npcs": [a, b], **fields}), on_line))
+
+    def hush(self) -> None:
+        """Let NPCs who talk among themselves stop, so that the engine is free for the player. Not in a replay: how far
+        they got is in the recording.
+        """
+        if not self.lockstep:
+            for conversation in self.outbox.waiting(Conversation):
+                self.cancel(conversation)
 
     def warm(self, npc: str, player: str) -> None:
         """The hero walks up to ``npc``. A hint: it is out of the line, changes nothing, and may be lost."""
