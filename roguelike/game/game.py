@@ -140,7 +140,8 @@ class Game:
         if self._over:
             return Done(False, "the story is over")
         done = actions.do(self._world, npc, action, args or {})
-        remember(self._world)
+        if done.ok:
+            remember(self._world)
         return done
 
     def topics(self, npc: str) -> tuple[Topic, ...]:

@@ -33,7 +33,7 @@ def reached(level: Level) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("id", CRYPTS)
 @given(seed=SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_everything_can_be_reached(id: str, seed: int) -> None:
     level = generate(seed, id)
     within = reached(level)
@@ -49,7 +49,7 @@ def test_everything_can_be_reached(id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("id", CRYPTS)
 @given(seed=SEEDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_the_story_finds_what_it_needs(id: str, seed: int) -> None:
     level = generate(seed, id)
     assert {item.kind for item in level.items} >= NEEDED[id]
