@@ -32,10 +32,12 @@ from npc_memory.recall import Embedding, MiniLm
 from npc_memory.recall.fulltext import WEIGHTS
 from npc_memory.recall.scoring import FORMULAS, Formula, TemporalDecay
 
-__all__ = ["main", "measure_all"]
+__all__ = ["fading", "main", "measure_all"]
 
 DAY = 24 * 60
 SIZES = (1_000, 10_000, 100_000)
+RECALL = "recall: with who is named"
+HALF_LIFE = "  temporal_decay, half-life "
 SHIPPED: Weighing = (WEIGHTS.window, WEIGHTS.named, 0.0)
 WITH_MEANING: Weighing = (WEIGHTS.window, WEIGHTS.named, WEIGHTS.meaning)
 HALF_LIVES = (("1.9 hours", 114.0), ("1 day", DAY), ("7 days", 7 * DAY), ("30 days", 30 * DAY), ("1 year", 365 * DAY))
@@ -62,7 +64,7 @@ def measure_all(
     add("full text of single memories", _hits(rows, lambda one: one.turn))
     add("full text and windows", _hits(rows, lambda one: one.turn + WEIGHTS.window * one.window))
     add("RRF of the two", _hits(rows, lambda one: fused(one.turn, one.window)))
-    add("recall: with who is named", _hits(rows, lambda one: one.relevance(SHIPPED)))
+    add(RECALL, _hits(rows, lambda one: one.relevance(SHIPPED)))
     words_only = [weights for weights in GRID if not weights[2]]
     if leave_one_out:
         add("  weights of the other conversations", _left_out(rows, headline_without, words_only))
@@ -76,7 +78,7 @@ def measure_all(
         add(f"  scored by {name}", _hits(rows, lambda one, f=formula: one.scored(SHIPPED, f)))
     for name, minutes in HALF_LIVES:
         decay: Formula = TemporalDecay(half_life=minutes)
-        add(f"  temporal_decay, half-life {name}", _hits(rows, lambda one, f=decay: one.scored(SHIPPED, f)))
+        add(f"{HALF_LIFE}{name}", _hits(rows, lambda one, f=decay: one.scored(SHIPPED, f)))
     return tables
 
 
@@ -115,6 +117,16 @@ def _print(title: str, tables: dict[str, Any]) -> None:
         for name, rows in tables.items():
             if column in ("all", "(test)") or not name.startswith("  "):
                 print(f"    {name:<{width}}  {' '.join(f'{value:6.1f}' for value in rows[column] or ())}")
+    print(f"  {fading(tables)}")
+
+
+def fading(tables: dict[str, Any]) -> str:
+    """What half-lives, the literature's hours among them, do to recall at 10, in points."""
+    at = DEPTHS.index(10)
+    without = tables[RECALL]["all"][at]
+    named = {name.removeprefix(HALF_LIFE): rows for name, rows in tables.items() if name.startswith(HALF_LIFE)}
+    changes = ", ".join(f"{name} {rows['all'][at] - without:+.1f}" for name, rows in named.items())
+    return f"what a half-life does to recall@10 ({without} without one): {changes}"
 
 
 def _embedding() -> Embedding | None:

@@ -89,8 +89,11 @@ class FullText:
         held, flags = np.zeros(count + 1), np.zeros(count + 1, np.bool_)
         for term in sorted(found):
             positions, amounts = found[term]
-            np.add.at(held, positions, amounts)
-            here = _marked(flags, positions)
+            if (positions[1:] > positions[:-1]).all():  # each once, in order: most terms are found as themselves only
+                here, held[positions] = positions, amounts
+            else:
+                np.add.at(held, positions, amounts)
+                here = _marked(flags, positions)
             near = _marked(flags, here, neighbours.before[here], neighbours.after[here])
             turn.add(here, held[here])
             window.add(near, neighbours.windowed(held, near))
@@ -131,7 +134,8 @@ class _Terms:
             texts, amounts, rarity = (np.concatenate(column) for column in zip(*self._held, strict=True))
             relative = self._lengths[texts] / (self._lengths.sum() / len(scores))
             saturated = amounts * (K1 + 1) / (amounts + K1 * (1 - self._b + self._b * relative))
-            np.add.at(scores, texts, saturated * rarity)  # one after the other, as they stand
+            # One after the other, as they stand: so each text's terms are added up in their order.
+            scores[:] = np.bincount(texts, weights=saturated * rarity, minlength=len(scores))
         return scores
 
 
