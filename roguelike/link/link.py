@@ -23,7 +23,7 @@ from npc_memory.errors import ConnectionLost, InvalidInput, NpcMemoryError
 from roguelike.link.outbox import Outbox
 from roguelike.link.request import Conversation, Request, Talk
 
-__all__ = ["Link", "State"]
+__all__ = ["NOT_YET", "Link", "State"]
 
 State = Literal["away", "here", "refused", "closed"]
 
@@ -31,6 +31,9 @@ AGAIN = (0.1, 2.0)
 """Seconds before the first and before every later attempt to connect; they double in between."""
 
 AnyRequest = TypeVar("AnyRequest", bound=Request)
+
+NOT_YET = "not connected yet"
+"""Why there is no bridge before the first attempt has ended."""
 
 MOST_FAULTS = 50
 """Refusals of the bridge that are kept for the curious."""
@@ -57,7 +60,7 @@ class Link:
         lockstep: bool = False,
     ) -> None:
         self.state: State = "away"
-        self.why = "not connected yet"
+        self.why = NOT_YET
         self.owner, self.lockstep = owner, lockstep
         self.welcome: WelcomeFrame | None = None
         self.epoch = 0

@@ -15,6 +15,7 @@ from bridge.client import BridgeFault
 from bridge.messages import DueFrame, LoadedFrame
 from npc_memory.errors import NpcMemoryError
 from roguelike.happenings import Message
+from roguelike.link import NOT_YET
 from roguelike.screen import asking
 from roguelike.screen.picker import Page, Picker
 from roguelike.screen.play import Play
@@ -198,8 +199,10 @@ class Emberfall(App[None]):
                 self._tell_title("No model file: people speak authored lines. `make setup` fetches one.", "#e8c860")
         elif link.state == "refused":
             self._tell_title(f"The bridge refuses this game: {link.why}", "#e05040")
+        elif link.why == NOT_YET:
+            self._tell_title(self._progress or "The bridge is starting …")
         else:
-            self._tell_title(self._progress or f"The bridge is starting … {link.why}")
+            self._tell_title(f"No bridge: {link.why}", "#e05040")
 
     def _warm(self) -> None:
         """While the title is read, the engine reads what everybody knows, and who stands at the ferry."""

@@ -41,7 +41,7 @@ class Title(Screen[None]):
     #column { align: center top; width: 78; height: auto; }
     #name { width: auto; margin: 0 0 1 0; }
     #intro { color: #c8c0b0; width: auto; margin: 0 0 1 0; }
-    #bridge { color: #807868; width: 76; height: 2; text-align: center; margin: 1 0 0 0; }
+    #bridge { color: #807868; width: 76; height: 3; text-align: center; margin: 1 0 0 0; }
     #menu { width: 44; height: auto; max-height: 6; background: #101010; border: none; color: #c8c0b0; }
     #menu > .option-list--option-highlighted { background: #402818; color: #ffc060; text-style: bold; }
     """
