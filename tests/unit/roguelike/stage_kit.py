@@ -40,6 +40,12 @@ class Stage:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
+    async def quickly(self, *keys: str) -> None:
+        """Press them while an engine is at work: the pilot's ``press`` waits until the whole process is idle."""
+        for key in keys:
+            self.app.simulate_key(key)
+            await self.pilot.pause(0.05)
+
     async def type(self, text: str) -> None:
         await self.pilot.press(*["space" if each == " " else each for each in text])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from stage_kit import staged
+from textual.widgets import Input
 
 from roguelike.screen.keys import AIMED, ASKED, DIRECTIONS, PLAIN, RUNS
 from roguelike.screen.map_view import MapView, window
@@ -61,13 +62,12 @@ async def test_a_talk_holds_up_neither_map_nor_keys_and_is_cut_short_by_escape(t
         await stage.press("up")
         await stage.ask("Tell me all. [[scripted:stall]]")
         assert stage.play.talk.speaking
-        await stage.press("tab")
         turn = stage.session.view.turn
-        await stage.press("right", "right", "left", "full_stop")
+        await stage.quickly("tab", "right", "right", "left", "full_stop")
         assert stage.session.view.turn == turn + 4, "the world goes on"
-        await stage.press("tab")
-        await stage.type("Hm")
-        await stage.press("escape")
+        await stage.quickly("tab", "H", "m")
+        assert stage.play.talk.query_one(Input).value == "Hm"
+        await stage.quickly("escape")
         await stage.until(lambda: not stage.play.talk.speaking, "Esc did not cut her short")
         assert "(cut short)" in stage.play.talk.said
 
