@@ -158,7 +158,7 @@ def main() -> None:
             fork_at = store.newest_seq()
             store.save("day 1", "the first day, вечер")
             live(store, 2)
-            store.save("day 2")
+            store.save("day 2", fits="pack and model")
             first = store.timeline
             second = store.fork(seq=fork_at)
             live(store, 3)
