@@ -125,6 +125,6 @@ def test_a_mind_agrees_with_the_model() -> None:
 @pytest.mark.full
 def test_a_mind_agrees_with_the_model_over_ten_thousand_steps() -> None:
     STEPS.clear()
-    run_state_machine_as_test(MindMachine, settings=settings(max_examples=225, stateful_step_count=50, **RELAXED))
+    run_state_machine_as_test(MindMachine, settings=settings(max_examples=265, stateful_step_count=50, **RELAXED))
     assert STEPS["steps"] >= 10_000
     assert min(STEPS[what] for what in ("rolled again", "worded anew", "half written", "loaded")) > 30, STEPS

@@ -175,7 +175,7 @@ def test_whatever_one_owner_does_the_others_games_are_their_own(folder: Path, de
 
 
 @pytest.mark.full
-@settings(max_examples=150, **RELAXED)
+@settings(max_examples=50, **RELAXED)
 @given(deeds=st.lists(st.tuples(st.sampled_from(OWNERS), DEEDS), min_size=10, max_size=30))
 def test_whatever_one_owner_does_the_others_games_are_their_own_in_long_games(folder: Path, deeds: list[Any]) -> None:
     live_apart(folder, deeds)
@@ -200,10 +200,12 @@ def test_one_owner_does_all_there_is_and_another_sees_nothing_of_it(folder: Path
         ("forget", "rolf"),
     ]
     his = ("talk", "ada", "rolf", "ann hid the crown.", ("bo",), "k1")
-    live_apart(folder, [("", his), *[("ann@example.org", deed) for deed in hers], ("", his)])
+    before_and_after = [("", his), ("", ("save", "x"))], [("", ("load", "x")), ("", his)]
+    live_apart(folder, [*before_and_after[0], *[("ann@example.org", deed) for deed in hers], *before_and_after[1]])
     world = load_world(folder / "pack")
     with open_mind(world, ":memory:") as mind:
         act(mind, folder, his)
+        act(mind, folder, ("save", "x"))
         before, ann = everything(mind), mind.for_owner("ann@example.org")
         for deed in hers:
             act(ann, folder, deed)
