@@ -128,7 +128,7 @@ def other_pythons() -> None:
             print(f"\n== Python {version}: not on this machine, left out", flush=True)
             continue
         with part(f"Python {version} ({found})"):
-            python = _environment(f"python-{version}", found, ["runtime", "build", "dev"])
+            python = _environment(f"python-{version}", found, ["runtime", "build", "dev", "roguelike"])
             arguments: list[str | Path] = ["--no-deps", "--no-index", "--no-build-isolation", "--editable", LAYOUT.root]
             pip_install("npc-memory", python, arguments, LAYOUT.logs / f"full-{version}-project.log")
             call(
