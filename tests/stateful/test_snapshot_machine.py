@@ -201,9 +201,9 @@ RELAXED = {
 
 
 class TestSnapshotMachine(SnapshotMachine.TestCase):
-    settings = settings(max_examples=6, stateful_step_count=25, derandomize=True, **RELAXED)
+    settings = settings(max_examples=3, stateful_step_count=20, derandomize=True, **RELAXED)
 
 
 @pytest.mark.full
 class TestSnapshotMachineLong(SnapshotMachine.TestCase):
-    settings = settings(max_examples=200, stateful_step_count=50, **RELAXED)
+    settings = settings(max_examples=60, stateful_step_count=50, **RELAXED)

@@ -372,7 +372,7 @@ RELAXED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
 class TestStoreMachine(StoreMachine.TestCase):
-    settings = settings(max_examples=25, stateful_step_count=30, derandomize=True, **RELAXED)
+    settings = settings(max_examples=15, stateful_step_count=30, derandomize=True, **RELAXED)
 
 
 @pytest.mark.full

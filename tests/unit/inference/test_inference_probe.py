@@ -32,9 +32,8 @@ def test_the_bundled_model_is_exact_in_every_way(engine: LlamaEngine) -> None:
     assert engine.info.determinism.reason.startswith(f"logits are bit-identical {', '.join(WAYS)}")
 
 
-@pytest.mark.parametrize(
-    "loose", ["flash_attn", pytest.param("kv_unified", marks=pytest.mark.full)], ids=["flash attention", "unified KV"]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("loose", ["flash_attn", "kv_unified"], ids=["flash attention", "unified KV"])
 def test_what_breaks_exactness_is_found_out_and_named(model_file: Path, tmp_path: Path, loose: str) -> None:
     settings, shares = Settings(**{loose: True}), list[float]()
     with LlamaEngine(model_file, settings=settings, cache_dir=tmp_path, progress=shares.append) as opened:

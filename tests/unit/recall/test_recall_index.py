@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import recall_oracle
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -134,6 +135,7 @@ def test_a_memory_is_found_by_the_words_of_its_neighbour():
     assert apart.relevance("Egil is buried where?").tolist()[1:] == [0, 0, 0]
 
 
+@pytest.mark.full
 def test_fifty_thousand_memories_take_a_few_megabytes():
     vocabulary = Vocabulary()
     indexes = [Index(vocabulary, id_of) for _ in range(13)]

@@ -141,6 +141,7 @@ def test_mistakes_of_the_test_half_are_never_shown(capsys: pytest.CaptureFixture
     assert "test" in out
 
 
+@pytest.mark.full
 def test_the_command_prints_both_rates_of_both_halves() -> None:
     result = CliRunner().invoke(app, ["bench", "guard", "--json"])
     assert result.exit_code == 0, result.output
