@@ -206,4 +206,4 @@ class TestSnapshotMachine(SnapshotMachine.TestCase):
 
 @pytest.mark.full
 class TestSnapshotMachineLong(SnapshotMachine.TestCase):
-    settings = settings(max_examples=60, stateful_step_count=50, **RELAXED)
+    settings = settings(max_examples=30, stateful_step_count=50, **RELAXED)
