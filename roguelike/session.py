@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,6 +198,18 @@ class Session:
                 game=dump.decode("utf-8"),
             ),
         )
+
+    async def part(self) -> None:
+        """Save to the automatic slot on leaving. A reply under way is cut short first: nobody waits for its end.
+        Raises as ``save`` does.
+        """
+        self.link.hush()
+        talk = self.last
+        if talk is not None and not talk.over:
+            self.link.cancel(talk)
+            with suppress(NpcMemoryError, BridgeFault):
+                await talk
+        await self.save(AUTO)
 
     def autosave(self) -> None:
         """Save to the automatic slot, by and by."""

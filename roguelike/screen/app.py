@@ -29,7 +29,7 @@ __all__ = ["Emberfall"]
 FERRYMAN, FIRST_HERO = "jory", "hero-1"
 """Whom a new game meets first, and as whom."""
 
-FAREWELL = 8.0
+FAREWELL = 15.0
 """Seconds that saving may take when the player leaves."""
 
 
@@ -48,7 +48,7 @@ class Emberfall(App[None]):
         self.table, self._signals = table, signals
         self.play: Play | None = None
         self._leaving = self._warmed = False
-        self._progress = self._last_words = ""
+        self._progress = ""
 
     @property
     def link_up(self) -> bool:
@@ -146,29 +146,35 @@ class Emberfall(App[None]):
             self.run_worker(self._leave(quit), group="leave")
 
     async def _leave(self, quit: bool) -> None:
-        play = self.play
+        play, unsaved = self.play, ""
         if play is not None and play.session.current:
             self.note(Message("Saving …", "dim"))
             try:
-                await asyncio.wait_for(play.session.save(AUTO), FAREWELL)
-            except (TimeoutError, NpcMemoryError, BridgeFault) as error:
-                self._last_words = f"Emberfall was not saved: {error or 'the bridge did not answer'}"
+                await asyncio.wait_for(play.session.part(), FAREWELL)
+            except TimeoutError:
+                unsaved = f"the bridge did not answer within {FAREWELL:.0f} seconds"
+            except (NpcMemoryError, BridgeFault) as error:
+                unsaved = str(error) or type(error).__name__
         if play is not None and self.table.record is not None:
             with suppress(NpcMemoryError, OSError):
                 play.session.recorded().write(self.table.record)
         if quit:
-            await self.farewell()
-            self.exit(message=self._last_words or None)
+            await self.farewell(flush=0.0 if unsaved else 3.0)
+            self.exit(
+                return_code=1 if unsaved else 0, message=f"Emberfall was not saved: {unsaved}" if unsaved else None
+            )
             return
         self.play = None
         while len(self.screen_stack) > 1:
             await self.pop_screen()
         await self.push_screen(Title(self.table))
         self.call_after_refresh(self._bridge_changed)
+        if unsaved:
+            self.push_screen(Page("Not saved", f"{unsaved}\n\nThe automatic slot holds what it held before."))
 
-    async def farewell(self) -> None:
-        """Close the link and end the bridge this game has started."""
-        await self.table.link.close()
+    async def farewell(self, flush: float = 3.0) -> None:
+        """Close the link, with ``flush`` seconds for what is in line, and end the bridge this game has started."""
+        await self.table.link.close(flush)
         if self.table.process is not None:
             await self.table.process.stop()
 

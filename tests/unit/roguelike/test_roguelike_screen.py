@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import pytest
 from stage_kit import staged
 from textual.widgets import Input
 
@@ -144,3 +146,32 @@ async def test_pages_open_and_shut_and_a_run_stops_at_a_wall(tmp_path: Path) -> 
         assert stage.play.query_one(MapView).cursor is None
         await stage.press("i")
         assert stage.app.screen is stage.play or isinstance(stage.app.screen, Picker)
+
+
+async def test_quitting_while_she_speaks_cuts_her_short_and_saves(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+        await stage.press("up")
+        await stage.ask("Tell me all. [[scripted:stall]]")
+        assert stage.play.talk.speaking
+        await stage.quickly("ctrl+c")
+        await stage.until(lambda: not stage.app.is_running)
+        assert stage.app.return_code == 0
+        assert stage.session.last is not None
+        assert stage.session.last.cancelled
+        assert stage.session.slots.read("auto").game == stage.session.game.dump().decode()
+
+
+async def test_leaving_without_saving_says_why_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roguelike.screen.app.FAREWELL", 0.2)
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+
+        async def never(slot: str) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(stage.session, "save", never)
+        await stage.quickly("ctrl+c")
+        await stage.until(lambda: not stage.app.is_running)
+        assert stage.app.return_code == 1
+        assert "did not answer" in str(stage.app._exit_renderables[-1])
