@@ -81,6 +81,15 @@ class Slots:
         except TypeError as error:
             raise InvalidInput(f"{path} is no whole saved game", hint="choose another slot") from error
 
+    def keep(self) -> str | None:
+        """Copy the automatic slot to the first empty one, which is returned; None when there is none. The memory it
+        belongs to is another game's than that of a game begun next, and stays.
+        """
+        free = next((slot for slot, saved in self.list().items() if saved is None and slot != AUTO), None)
+        if free is not None:
+            self.write(free, self.read(AUTO))
+        return free
+
     def list(self) -> dict[str, SavedGame | InvalidInput | None]:
         """Each slot with its game, None when it is empty, or why it cannot be read."""
         found: dict[str, SavedGame | InvalidInput | None] = {}

@@ -17,7 +17,7 @@ from npc_memory.errors import NpcMemoryError
 from roguelike.happenings import Message
 from roguelike.link import NOT_YET
 from roguelike.screen import asking
-from roguelike.screen.picker import Page, Picker
+from roguelike.screen.picker import Page
 from roguelike.screen.play import Play
 from roguelike.screen.table import Table
 from roguelike.screen.title import Title
@@ -76,12 +76,12 @@ class Emberfall(App[None]):
         if event.what == "quit":
             self.leave(quit=True)
         elif event.what == "new":
-            self.begin()
+            asking.before_new(self)
         elif event.what == "continue":
             self.load(self.table.slots.newest or AUTO)
         else:
-            choices = asking.slot_choices(self.table.slots, writing=False)
-            self.push_screen(Picker("Load", choices), lambda slot: self.load(slot) if slot else None)
+            picker = asking.slot_picker("Load", self.table.slots, writing=False)
+            self.push_screen(picker, lambda slot: self.load(slot) if slot else None)
 
     def begin(self) -> None:
         """A new game."""

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from npc_memory.errors import InvalidInput
 from roguelike import commands
 from roguelike.happenings import Died, Ending, Message
 from roguelike.screen.keys import HELP
 from roguelike.screen.picker import Page, Picker
 from roguelike.session import Offer
-from roguelike.slots import AUTO
+from roguelike.slots import AUTO, SavedGame
 from roguelike.view import Carried
 
 if TYPE_CHECKING:
     from roguelike.screen.play import Play
 
-__all__ = ["OPENERS", "died", "ended", "menu", "offered", "slot_choices", "talk_to_near"]
+__all__ = ["OPENERS", "before_new", "died", "ended", "menu", "offered", "slot_picker", "talk_to_near"]
 
 HEIRS = ("Wayfarer", "Drover", "Pilgrim", "Tinker", "Sailor", "Scribe")
 """What those are called who come after the first hero."""
@@ -164,6 +165,38 @@ def accuse(play: Play) -> None:
     play.app.push_screen(Picker("Accuse whom of the king's murder?", choices), then)
 
 
+def before_new(app: Any) -> None:
+    """Begin a new game, but not over the one that goes on in the automatic slot without asking."""
+    slots = app.table.slots
+    saved = slots.list()
+    going = saved[AUTO]
+    if not isinstance(going, SavedGame):
+        app.begin()
+        return
+    about = f"{going.hero}, {going.where}"
+    choices = [("over", f"Begin, and give up {about}"), ("back", "Never mind")]
+    if None in saved.values():
+        choices.insert(0, ("keep", f"Keep {about}, in a slot of its own, and begin"))
+
+    def chosen(what: str | None) -> None:
+        if what == "keep":
+            try:
+                slots.keep()
+            except InvalidInput as error:
+                app.push_screen(Page("Not kept", f"{error}\n\nNothing was changed."))
+                return
+        if what in ("keep", "over"):
+            app.begin()
+
+    app.push_screen(Picker("The automatic slot holds a game", choices), chosen)
+
+
+def slot_picker(title: str, slots: Any, *, writing: bool) -> Picker:
+    """A list of the slots; each has the same key whatever the list is for."""
+    choices = slot_choices(slots, writing=writing)
+    return Picker(title, choices, keys=["a" if slot == AUTO else slot for slot, _ in choices])
+
+
 def slot_choices(play_slots: Any, *, writing: bool) -> list[tuple[str, Text]]:
     """The slots, with what is in them."""
     choices = []
@@ -185,21 +218,27 @@ def slot_choices(play_slots: Any, *, writing: bool) -> list[tuple[str, Text]]:
 
 def save(play: Play) -> None:
     """Choose a slot and save."""
-    choices = slot_choices(play.session.slots, writing=True)
-    play.app.push_screen(Picker("Save the game in", choices), lambda slot: _app(play).save(slot) if slot else None)
+    if play.session.view.over == "dead":
+        play.note(Message("The dead save nothing. Esc: what now.", "dim"))
+        return
+    picker = slot_picker("Save the game in", play.session.slots, writing=True)
+    play.app.push_screen(picker, lambda slot: _app(play).save(slot) if slot else None)
 
 
 def load(play: Play) -> None:
     """Choose a slot and load it."""
-    choices = slot_choices(play.session.slots, writing=False)
-    if not choices:
+    picker = slot_picker("Load", play.session.slots, writing=False)
+    if not picker.choices:
         play.note(Message("There is no saved game yet. F5 saves.", "dim"))
         return
-    play.app.push_screen(Picker("Load", choices), lambda slot: _app(play).load(slot) if slot else None)
+    play.app.push_screen(picker, lambda slot: _app(play).load(slot) if slot else None)
 
 
 def menu(play: Play) -> None:
     """Go on, save, load or leave."""
+    if play.session.view.over == "dead":
+        _dead(play)
+        return
     choices = [
         ("stay", "Go on playing"),
         ("journal", "Your journal"),
@@ -223,15 +262,36 @@ def died(play: Play, death: Died) -> None:
     """The hero is dead; the world is not."""
     text = f"{death.cause}\n\nThe people of Emberfall will remember. Somebody else may come up the river road."
 
-    def then(answer: str | None) -> None:
-        if answer == "heir":
-            number = int(play.session.view.hero.id.rpartition("-")[2])
-            play.show_happenings(play.session.next_hero(HEIRS[(number - 1) % len(HEIRS)]))
-        else:
-            menu(play)
-
     page = Page("You are dead", text, "Enter: go on as a new hero · Esc: other choices", enter="heir")
-    play.app.push_screen(page, then)
+    play.app.push_screen(page, lambda answer: _heir(play) if answer == "heir" else _dead(play))
+
+
+def _heir(play: Play) -> None:
+    number = int(play.session.view.hero.id.rpartition("-")[2])
+    play.show_happenings(play.session.next_hero(HEIRS[(number - 1) % len(HEIRS)]))
+
+
+def _dead(play: Play) -> None:
+    """What the dead can do; there is no way past it."""
+    choices = [
+        ("heir", "Go on as a new hero"),
+        ("journal", "Your journal"),
+        ("load", "Load"),
+        ("title", "Leave to the title"),
+        ("quit", "Quit"),
+    ]
+
+    def chosen(what: str | None) -> None:
+        if what == "heir":
+            _heir(play)
+        elif what in ("title", "quit"):
+            _app(play).leave(quit=what == "quit")
+        elif what is None:
+            _dead(play)
+        else:
+            OPENERS[what](play)
+
+    play.app.push_screen(Picker("You are dead", choices, "Enter: choose"), chosen)
 
 
 def ended(play: Play, ending: Ending) -> None:

@@ -20,7 +20,7 @@ FRAME = """
     align: center middle; background: #000000 40%;
 """
 BOX = """
-    width: 76; max-height: 90%; height: auto; background: #181614; border: round #e07030; padding: 0 1;
+    width: 76; max-width: 96%; max-height: 90%; height: auto; background: #181614; border: round #e07030; padding: 0 1;
     border-title-color: #e8c860; border-subtitle-color: #807868; scrollbar-color: #504838;
     scrollbar-background: #181614; scrollbar-size-vertical: 1;
 """
@@ -29,7 +29,9 @@ Choice = tuple[str, str | Text]
 
 
 class Picker(ModalScreen[str | None]):
-    """Returns the id of the choice, None for none. ``choices``: id and what it says; digits choose the first nine."""
+    """Returns the id of the choice, None for none. ``choices``: id and what it says; ``keys`` choose, else digits the
+    first nine.
+    """
 
     CSS = (
         f"Picker {{ {FRAME} }} Picker > Vertical {{ {BOX} }} "
@@ -38,20 +40,25 @@ class Picker(ModalScreen[str | None]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
-        *(Binding(str(n), f"pick({n})", show=False) for n in range(1, 10)),
     ]
 
-    def __init__(self, title: str, choices: Sequence[Choice], hint: str = "Enter: choose · Esc: back") -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        hint: str = "Enter: choose · Esc: back",
+        keys: Sequence[str] = "123456789",
+    ) -> None:
         super().__init__()
-        self._title, self._choices, self._hint = title, list(choices), hint
+        self._title, self.choices, self._hint, self._keys = title, list(choices), hint, keys
 
     def compose(self) -> ComposeResult:
         """The list."""
         with Vertical() as box:
             box.border_title, box.border_subtitle = self._title, self._hint
             options = [
-                Option(Text.assemble((f"{n} " if n < 10 else "  ", "#807868"), what), id)
-                for n, (id, what) in enumerate(self._choices, 1)
+                Option(Text.assemble((f"{key} ", "#807868"), what), id)
+                for key, (id, what) in zip([*self._keys, *" " * len(self.choices)], self.choices, strict=False)
             ]
             yield OptionList(*options)
 
@@ -59,10 +66,12 @@ class Picker(ModalScreen[str | None]):
         """Chosen."""
         self.dismiss(event.option_id)
 
-    def action_pick(self, number: int) -> None:
-        """Chosen by its number."""
-        if number <= len(self._choices):
-            self.dismiss(self._choices[number - 1][0])
+    def on_key(self, event: events.Key) -> None:
+        """Chosen by its key."""
+        keys = list(self._keys[: len(self.choices)])
+        if event.key in keys:
+            event.stop()
+            self.dismiss(self.choices[keys.index(event.key)][0])
 
     def action_leave(self) -> None:
         """None of these."""

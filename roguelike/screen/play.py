@@ -205,9 +205,9 @@ class Play(Screen[None], Ears):
 
     # -- talking -------------------------------------------------------------------------------------------------------
 
-    def open_talk(self, npc: str) -> None:
-        """Turn to somebody."""
-        self.talk.open(npc, self.session.name_of(npc))
+    def open_talk(self, npc: str, *, walked: bool = False) -> None:
+        """Turn to somebody. ``walked``: by walking into her, or because she came up."""
+        self.talk.open(npc, self.session.name_of(npc), walked=walked)
         self.log_view.add_class("hidden")
         self._hint("talk")
         fresh = [topic.label for topic in self.session.game.topics(npc) if topic.fresh]
@@ -290,7 +290,7 @@ class Play(Screen[None], Ears):
         name = self.session.name_of(due.npc)
         here = any(one.id == due.npc for one in self.session.view.figures)
         if here and not self.talk.is_open:
-            self.open_talk(due.npc)
+            self.open_talk(due.npc, walked=True)
             self.note(Message(f"{name} comes up to you: there is something on her mind.", "quest"))
         elif here:
             self.note(Message(f"{name} wants a word with you.", "quest"))
@@ -312,7 +312,7 @@ class Play(Screen[None], Ears):
                 case Line():
                     self._by_the_book(one)
                 case Met():
-                    self.open_talk(one.npc)
+                    self.open_talk(one.npc, walked=True)
                 case Ended() if self.talk.npc == one.npc:
                     self.close_talk()
                 case LevelChanged():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Input, Static
 
 from roguelike.happenings import Message as LogMessage
-from roguelike.screen.words import face, log_line, speech
+from roguelike.screen.keys import DIRECTIONS, RUNS
+from roguelike.screen.words import cut, face, log_line, speech
 
 __all__ = ["TalkPanel"]
 
@@ -17,7 +21,36 @@ KEPT = 40
 """Lines of a talk that can be scrolled back to."""
 
 HINT = "F3 ask · F4 give · Tab map · Esc leave"
+LONGEST = 500
+"""Characters of one line said."""
+
+DEAF = 0.3
+"""Seconds in which keys that walk are still those of the walk that led to her."""
+
 SPEAKING = "… Esc cuts short · Tab map"
+
+
+class SpokenLine(Input):
+    """The line being typed. ``walked_up``: keys that walk are held down or waiting, and are no words."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="Say something, in your own words", id="line")
+        self._until, self._last = 0.0, ""
+
+    def walked_up(self) -> None:
+        """From now on, for a moment."""
+        self._until, self._last = time.monotonic() + DEAF, ""
+
+    def on_key(self, event: events.Key) -> None:
+        """Drop what was meant for the map; a key held down stays dropped as long as it is held."""
+        now = time.monotonic()
+        if now >= self._until or (event.key not in DIRECTIONS and event.key not in RUNS):
+            return
+        if event.key == self._last:
+            self._until = now + DEAF
+        self._last = event.key
+        event.prevent_default()
+        event.stop()
 
 
 class TalkPanel(Vertical):
@@ -43,7 +76,7 @@ class TalkPanel(Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        self.npc = ""
+        self.npc = self._addressed = ""
         self._person = ""
         self._mood, self._hint = "", HINT
         self._lines: list[Text] = []
@@ -55,10 +88,15 @@ class TalkPanel(Vertical):
         with VerticalScroll(can_focus=False):
             yield Static(id="said")
         yield Static(id="offer")
-        yield Input(placeholder="Say something, in your own words", id="line")
+        yield SpokenLine()
 
-    def open(self, npc: str, name: str, greeting: Text | None = None) -> None:
-        """Begin to talk with somebody, or go on."""
+    def open(self, npc: str, name: str, greeting: Text | None = None, *, walked: bool = False) -> None:
+        """Begin to talk with somebody, or go on. ``walked``: the hero walked into her, or she into him."""
+        line = self.query_one(SpokenLine)
+        if self._addressed != npc:  # what was to be said to another is not for her
+            self._addressed, line.value = npc, ""
+        if walked and not self.is_open:
+            line.walked_up()
         if self.npc != npc:
             self.npc, self._person, self._lines, self._speaking = npc, name, [], None
             self.show_offer("")
@@ -68,7 +106,7 @@ class TalkPanel(Vertical):
         self.add_class("open")
         self._head(HINT)
         self._draw()
-        self.query_one(Input).focus()
+        line.focus()
 
     def close(self) -> None:
         """The map has the keys again."""
@@ -140,7 +178,10 @@ class TalkPanel(Vertical):
         if self.speaking:
             return  # one line at a time; what is typed stays
         event.input.value = ""
-        self.post_message(self.Said(event.value.strip()))
+        text = event.value.strip()
+        if len(text) > LONGEST:
+            self.note(LogMessage(f"Nobody listens that long: cut to {LONGEST} characters.", "dim"))
+        self.post_message(self.Said(cut(text, LONGEST).strip()))
 
     def _head(self, hint: str | None = None) -> None:
         self._hint = self._hint if hint is None else hint

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from rich.text import Text
 
 from roguelike.happenings import Message, Tone
 
-__all__ = ["TONES", "face", "log_line", "speech"]
+__all__ = ["TONES", "cut", "face", "log_line", "speech"]
 
 TONES: dict[Tone, str] = {
     "plain": "#c8c0b0",
@@ -43,3 +45,29 @@ def log_line(message: Message) -> Text:
 def speech(name: str, words: str) -> Text:
     """What somebody says, with the name before it."""
     return Text.assemble((name, "bold #e8c860"), (": ", "#807868"), (words, TONES["speech"]))
+
+
+def cut(text: str, most: int) -> str:
+    """The first ``most`` characters or a few less: nothing that is read as one is cut in two."""
+    if len(text) <= most:
+        return text
+    at = most
+    while at and _joined(text, at):
+        at -= 1
+    return text[: at or most]
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters before and at ``at`` are read as one: accents, emoji put together, flags, Hangul."""
+    before, after = text[at - 1], text[at]
+    if _flag(before) and _flag(after):
+        start = at
+        while start and _flag(text[start - 1]):
+            start -= 1
+        return (at - start) % 2 == 1
+    skin, jamo = "\U0001f3fb" <= after <= "\U0001f3ff", "\u1160" <= after <= "\u11ff"
+    return unicodedata.category(after)[0] == "M" or "\u200d" in (before, after) or skin or jamo
+
+
+def _flag(letter: str) -> bool:
+    return "\U0001f1e6" <= letter <= "\U0001f1ff"
