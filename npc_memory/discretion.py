@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from npc_memory.errors import UnknownId
-from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, TurnRecord
+from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, EventRecord, TurnRecord
+from npc_memory.memory.records import Stored
 from npc_memory.store import Source, View
 from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.world import World
 
-__all__ = ["TELL", "Discretion"]
+__all__ = ["MOST_SOURCES", "TELL", "Discretion"]
 
 TELL = "tell"
 """The kind of an event in which an NPC tells others something."""
 
-_PRIVATE = frozenset(("talk", TELL, "whisper"))
+WHISPER = "whisper"
+"""The kind of an event that is between those who were there."""
+
+_PRIVATE = frozenset(("talk", TELL, WHISPER))
 """Kinds of episodes that are nobody else's business: what was said to her."""
+
+
+_SOURCES = frozenset(("belief", "episode", "event", "turn"))
+"""Kinds of records that are read back to what they were made from."""
+
+MOST_SOURCES = 256
+"""Records that are looked at to find what a memory was made from; one that was made from more is kept."""
 
 
 class Discretion:
@@ -24,39 +35,55 @@ class Discretion:
 
     def __init__(self, world: World, view: View) -> None:
         self._npcs, self._view = world.npcs, view
-        self._sources: dict[str, bool] = {}
+        self._read: dict[str, Source | None] = {}
 
     def keeps(self, npc: str, record: BeliefRecord | EpisodeRecord) -> bool:
         """Whether ``record`` of ``npc`` is nothing to pass on unasked. So is a belief that has no source."""
         if not record.text.strip():
             return True
-        made_from = [one for one in record.provenance if looks_like_record(one)]
         if isinstance(record, EpisodeRecord):
             if record.authority < Authority.GAME or record.kind in _PRIVATE:
                 return True
-        elif not made_from:
+        elif not any(map(looks_like_record, record.provenance)):
             return True
-        return self._between_two(npc, record) or any(self._private(one) for one in made_from)
+        return self._between_two(npc, record) or self.made_of_private(record)
 
-    def _private(self, id: str) -> bool:
-        found = self._sources.get(id)
-        if found is None:
-            found = self._sources[id] = self._is_private(self._seen(id))
+    def made_of_private(self, record: Stored) -> bool:
+        """Whether something private is among what ``record`` was made from, at whatever remove."""
+        found = self._made_from(record)
+        return found is None or any(map(self._is_private, found))
+
+    def _made_from(self, record: Stored) -> list[Source] | None:
+        """All that ``record`` was made from and is still there; None when that is too much to look at."""
+        seen = dict.fromkeys(filter(looks_like_record, record.provenance))
+        left, found = list(seen), []
+        while left:
+            if len(seen) > MOST_SOURCES:
+                return None
+            source = self._source(left.pop())
+            if source is None:
+                continue
+            found.append(source)
+            further = [one for one in source.provenance if looks_like_record(one) and one not in seen]
+            seen.update(dict.fromkeys(further))
+            left += further
         return found
 
-    def _is_private(self, source: Source | None) -> bool:
+    def _is_private(self, source: Source) -> bool:
         """Whether nothing made from ``source`` is to be passed on: a player said it, or one NPC alone saw him do it."""
-        if source is None or isinstance(source, BeliefRecord):
-            return False  # what a belief was made from is named beside it
         if isinstance(source, TurnRecord):
             return source.player not in self._npcs
-        if isinstance(source, EpisodeRecord):
+        if not isinstance(source, BeliefRecord) and source.kind == WHISPER:
+            return True
+        if isinstance(source, EventRecord):
+            players = self._players(source.actor, source.target)
+        else:
             players = self._players(source.speaker, source.addressee)
-            return bool(players) and (source.authority < Authority.GAME or source.kind in _PRIVATE)
-        if source.kind == "whisper":
+        said = isinstance(source, EpisodeRecord) and (source.authority < Authority.GAME or source.kind in _PRIVATE)
+        if players and said:
             return True
         there = [one for one in source.audience if one in self._npcs]
-        return bool(self._players(source.actor, source.target)) and len(there) < 2
+        return bool(players) and len(there) < 2
 
     def _between_two(self, npc: str, record: BeliefRecord | EpisodeRecord) -> bool:
         """Whether a player has a part in it, and no other NPC was there."""
@@ -67,8 +94,13 @@ class Discretion:
     def _players(self, *ids: str) -> list[str]:
         return [one for one in ids if one and one not in self._npcs]
 
+    def _source(self, id: str) -> Source | None:
+        if id not in self._read:
+            self._read[id] = self._seen(id)
+        return self._read[id]
+
     def _seen(self, id: str) -> Source | None:
-        if seq_of(id)[0] not in ("belief", "episode", "event", "turn"):
+        if seq_of(id)[0] not in _SOURCES:
             return None
         try:
             return self._view.ever(id)

@@ -12,9 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import line, open_mind
 
+from npc_memory.discretion import MOST_SOURCES, Discretion
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.inference import ScriptedEngine
 from npc_memory.memory import Authority
+from npc_memory.outcomes import REFUSED, write_outcome
 from npc_memory.world import load_world
 
 
@@ -114,6 +116,35 @@ def test_what_was_made_of_a_players_words_is_as_private_as_they_were(mind):
     mind.believe("marta", "Nim is hungry.", evidence=[whispered])
     together(mind, "marta", "jory")
     assert mind.gossip("inn") == ()
+
+
+def test_what_was_made_of_what_was_made_of_private_matters_is_private(mind):
+    saw(mind, "Rolf stole the golden cup.", actor="p1")
+    (episode,) = mind.store.episodes("marta")
+    mind.believe("marta", "The traveller is a cup thief.", evidence=[episode.id])
+    said = mind.talk("marta", "p1", "I killed the miller, tell nobody.").turn
+    made = mind.believe("marta", "The traveller killed the miller.", evidence=[said])
+    for number in range(4):
+        made = mind.believe("marta", f"Murder number {number} was done at night.", evidence=[made])
+    assert mind.gossip(npcs=["marta", "edda"], per_hour=9) == ()
+
+
+def test_what_became_of_what_a_player_asked_for_is_between_the_two(mind):
+    said = mind.talk("marta", "p1", "Sell me poison.").turn
+    with mind.store.transaction() as writer:
+        outcome = write_outcome(writer, mind.store.turn(said), REFUSED, "No poison was sold.", mind.game_time)
+    mind.believe("marta", "Somebody is after poison.", evidence=[outcome])
+    assert mind.gossip(npcs=["marta", "edda"]) == ()
+
+
+def test_what_was_made_of_more_than_can_be_looked_at_is_kept(mind):
+    made = saw(mind)
+    together(mind, "marta")
+    for number in range(MOST_SOURCES + 1):
+        made = mind.believe("marta", f"Wolf number {number} is about.", evidence=[made])
+    record = mind.store.ever(made)
+    assert Discretion(mind.world, mind.store).keeps("marta", record)
+    assert not Discretion(mind.world, mind.store).keeps("marta", mind.store.ever(record.provenance[0]))
 
 
 def test_what_is_told_on_goes_with_the_line_it_came_from(mind):
