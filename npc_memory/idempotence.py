@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from npc_memory.errors import InvalidInput
-from npc_memory.memory import Authority
+from npc_memory.memory import Authority, check_id
 from npc_memory.memory.codec import canonical_json
 from npc_memory.store import Store, Writer
 
@@ -16,9 +16,9 @@ __all__ = ["answered", "answers"]
 
 def answered(store: Store, key: str, verb: str) -> dict[str, Any] | None:
     """What ``key`` was answered on this timeline, None if it is new (or ""). A key belongs to one ``verb``:
-    ``InvalidInput`` when it was used for another.
+    ``InvalidInput`` when it was used for another, or cannot be one.
     """
-    if not key or (stored := store.answer(key)) is None:
+    if key == "" or (stored := store.answer(check_id(key, "a key"))) is None:
         return None
     found: dict[str, Any] = json.loads(stored)
     if found["verb"] != verb:

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
+from npc_memory.errors import InvalidInput, StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
 from npc_memory.store.failures import damaged, typed
 from npc_memory.store.files import PAGE, make_folder, refuse_read_only, refuse_stub
 
@@ -120,12 +120,12 @@ class Database:
     def query(self, sql: str, parameters: Parameters = ()) -> list[sqlite3.Row]:
         """Run a reading statement and return all its rows."""
         with self.lock, self.translated():
-            return self._live().execute(sql, parameters).fetchall()
+            return self._bound(sql, parameters).fetchall()
 
     def read(self, make: Callable[[sqlite3.Row], T], sql: str, parameters: Parameters = ()) -> list[T]:
         """Run a reading statement and make a record of each row; one that cannot be made means damage."""
         with self.lock, self.translated():
-            return [make(row) for row in self._live().execute(sql, parameters)]
+            return [make(row) for row in self._bound(sql, parameters)]
 
     def scalar(self, sql: str, parameters: Parameters = ()) -> Any:
         """The first column of the first row, None when there is no row."""
@@ -146,7 +146,7 @@ class Database:
                 # SQLite ends a transaction by itself on some failures; what follows must not commit on its own.
                 if self._doomed is not None or not self._live().in_transaction:
                     raise StoreError("a write outside a transaction", hint="write inside `with store.transaction()`")
-                return self._live().execute(sql, parameters).lastrowid or 0
+                return self._bound(sql, parameters).lastrowid or 0
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -203,6 +203,14 @@ class Database:
             error = damaged(self.where, "a record cannot be read")
             self.failure = self.failure or error
             raise error from exc
+
+    def _bound(self, sql: str, parameters: Parameters) -> sqlite3.Cursor:
+        try:
+            return self._live().execute(sql, parameters)
+        except (UnicodeEncodeError, OverflowError) as exc:  # the caller's value, not the file, is at fault
+            raise InvalidInput(
+                "a value holds lone surrogates, or is a number over 64 bits", hint="pass plain text and smaller numbers"
+            ) from exc
 
     def _live(self) -> sqlite3.Connection:
         if self._connection is None:

@@ -96,6 +96,7 @@ def put(database: Database, owner: str, slot: str, number: int) -> None:
 
 def find(database: Database, owner: str, name: str) -> tuple[int, Place, SaveInfo]:
     """Number, place and description of the save that ``name`` (slot or ``save_id``) means; ``UnknownId``."""
+    check_id(name, "a save")
     # First who has the name, by two indexes: a game may have thousands of saves that lost their slot.
     sql = "SELECT save FROM slots WHERE owner = ? AND slot = ? UNION ALL SELECT id FROM saves WHERE save_id = ?"
     number = database.scalar(sql, (owner, name, name))

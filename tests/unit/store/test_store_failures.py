@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from store_scene import GAME, ask, exchange, texts
 
-from npc_memory.errors import StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
+from npc_memory.errors import InvalidInput, StoreDamaged, StoreError, StoreFull, StoreLocked, StoreReadOnly
 from npc_memory.store import Store, fold_queries
 
 
@@ -363,3 +363,16 @@ def test_a_damaged_index_never_sends_a_read_in_circles(healthy, tmp_path):
             except sqlite3.DatabaseError as error:
                 codes.append(error.sqlite_errorcode & 0xFF)
     assert set(codes) == {sqlite3.SQLITE_CORRUPT}
+
+
+@pytest.mark.parametrize("value", ["a\ud800b", 2**63, -(2**63) - 1], ids=ascii)
+def test_a_value_that_sqlite_cannot_hold_is_the_callers_mistake_and_no_damage(tmp_path, value):
+    with Store.open(tmp_path / "w.sqlite", world="w") as store:
+        database = store._database
+        for read in (database.query, database.number, lambda *asked: database.read(tuple, *asked)):
+            with pytest.raises(InvalidInput):
+                read("SELECT ?", (value,))
+        with store.transaction(), pytest.raises(InvalidInput):
+            database.execute("DELETE FROM slots WHERE slot = ?", (value,))
+        with store.transaction() as write:
+            ask(write, "still writable")
