@@ -9,11 +9,13 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from npc_memory.store.database import Database
+from npc_memory.store.erasure_literals import TAGS, is_ours, scope_parts, shown_texts, told_texts
 from npc_memory.store.erasure_words import Words
-from npc_memory.store.ids import records_in
+from npc_memory.store.ids import looks_like_record, records_in
 from npc_memory.store.rows import canonical, unpack
 from npc_memory.store.schema import ERASURE, Erasure
 
@@ -69,18 +71,26 @@ def plan_for_person(database: Database, owner: str, ids: set[str], words: Words)
             sql = _of_owner(table, f"t.{column} IN (SELECT value FROM json_each(:ids))")
             first.update(_numbers(database, sql, owner=owner, ids=named))
         for column in rule.mentions:
-            first.update(key for key, text in _texts(database, table, column, owner) if words.found(text))
+            first.update(key for key, text in _texts(database, table, column, owner) if _named(column, text, words))
     plan = _closed(database, owner, first)
     plan.ids = sorted(ids)
     for table, rule in sorted(ERASURE.items()):
         plan.struck.extend(_strikes(database, table, rule, owner, plan, words))
-    quoted = any('"' in name for name in words.names)
 
     def tells(payload: str) -> bool:
-        return words.found(payload.replace('\\"', '"') if quoted else payload)
+        return words.may_hold(payload) and any(map(words.found, shown_texts(payload)))
 
     plan.redacted = sorted({*plan.redacted, *_telling(database, owner, plan, tells)})
     return plan
+
+
+def _named(column: str, text: str, words: Words) -> bool:
+    """Whether the value of a column that may mention the person does, other than in words of ours."""
+    if not words.may_hold(text):
+        return False
+    if column == "answer":
+        return any(map(words.found, told_texts(text)))
+    return words.found(scope_parts(text)[1] if column == "scope" else text)
 
 
 def plan_for_records(database: Database, owner: str, seqs: Iterable[int]) -> Plan:
@@ -166,10 +176,13 @@ def _strikes(database: Database, table: str, rule: Erasure, owner: str, plan: Pl
 
     for column in rule.lists:
         change(column, lambda text: _without(text, plan.ids), _few(database, table, column, owner, _holding(plan.ids)))
+    for column in rule.sources:
+        few = _few(database, table, column, owner, lambda text: _holding(plan.ids)(text) or words.may_hold(text))
+        change(column, lambda text: _sources_left(text, plan.ids, words), few)
     for column in rule.ids:
         change(column, lambda text: "", _few(database, table, column, owner, words.found))
     for column in rule.texts:
-        change(column, words.struck, _texts(database, table, column, owner, "<> ''"))
+        change(column, partial(_struck_text, column, words), _texts(database, table, column, owner, "<> ''"))
     for column in rule.plain:
         change(column, lambda text: _struck_json(text, words), _texts(database, table, column, owner, "<> ''"))
     for key, values in changed.items():
@@ -196,6 +209,18 @@ def _holding(ids: list[str]) -> Callable[[str], bool]:
 def _without(text: str, ids: list[str]) -> str:
     """A JSON list of ids without those of the person."""
     return canonical([one for one in json.loads(text) if one not in ids])
+
+
+def _sources_left(text: str, ids: list[str], words: Words) -> str:
+    """A provenance without what names the person: games once wrote there what they liked."""
+    given = json.loads(text)
+    return canonical(
+        [one for one in given if one in TAGS or looks_like_record(one) or not (one in ids or words.found(one))]
+    )
+
+
+def _struck_text(column: str, words: Words, text: str) -> str:
+    return text if is_ours(column, text) else words.struck(text)
 
 
 def _struck_json(text: str, words: Words) -> str:

@@ -21,8 +21,10 @@ class Erasure:
     ``strike``: no records; a row stays, and is found by ``key`` and its owner.
     ``keep``: holds nothing about persons; ``why`` says so.
 
-    Of the rows that stay, the person's ids go out of ``lists`` (JSON lists of ids), ``ids`` that name the person become
-    "", and the person's names and ids are struck out of ``texts`` and ``plain`` (JSON).
+    Of the rows that stay, the person's ids go out of ``lists`` (JSON lists of ids), and what names the person out of
+    ``sources`` (JSON lists of ids of records and of tags); ``ids`` that name the person become "", and the person's
+    names and ids are struck out of ``texts`` and ``plain`` (JSON). What is a word of ours there is neither
+    (``erasure_literals``).
     """
 
     rule: Literal["subject", "cascade", "redact", "rebuild", "drop", "strike", "keep"]
@@ -30,6 +32,7 @@ class Erasure:
     columns: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()

@@ -12,6 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from npc_memory.store.erasure_literals import FIELDS
+
 __all__ = ["STAND_IN", "Words"]
 
 STAND_IN = "someone"
@@ -57,13 +59,13 @@ class Words:
         return self._needles.search(text.lower()) is not None
 
     def struck_from(self, value: object) -> object:
-        """The same for a plain value: its texts, also those that are keys of a map."""
+        """The same for a plain value: its texts, also those that are keys of a map, if we do not read them."""
         if isinstance(value, str):
             return self.struck(value)
         if isinstance(value, list):
             return [self.struck_from(one) for one in value]
         if isinstance(value, dict):
-            return {self.struck(key): self.struck_from(one) for key, one in value.items()}
+            return {key if key in FIELDS else self.struck(key): self.struck_from(one) for key, one in value.items()}
         return value
 
     @staticmethod

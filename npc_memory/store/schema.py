@@ -206,7 +206,8 @@ ERASURE: dict[str, Erasure] = {
         "whose talk it is, who spoke, who was spoken to; an actor's record names it as player. Who was merely there"
         " goes out of the audience: the record is somebody else's",
         columns=("player", "speaker", "addressee"),
-        lists=("audience", "provenance"),
+        lists=("audience",),
+        sources=("provenance",),
         ids=("place",),
     ),
     "turns": Erasure("cascade", "the words of a turn", texts=("text", "mood"), plain=("action",)),

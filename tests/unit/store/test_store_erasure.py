@@ -330,3 +330,32 @@ def test_a_full_disk_leaves_a_note_and_what_was(path, monkeypatch):
         assert texts(store) == ["hello", "aye"]
     with Store.open(path, world="w") as store:
         assert texts(store) == []
+
+
+@pytest.mark.parametrize(
+    "word", ["player", "reply", "talk", "answer", "mood", "npc", "verb", "line", "kept", "template"]
+)
+def test_a_word_of_ours_is_nobodys_id(store, word):
+    talked(store, word, "hello", "Rolf")
+    asked, said, made = talked(store, "p2", "evening", "Ida")
+    with store.transaction() as write:
+        scope = write.state(authority=GAME, key="fame", scope=f"{word}:p2", value=4)
+        turn = write.turn(
+            authority=REPLY, npc="marta", player="p2", speaker="marta", addressee="p2", text="Aye.",
+            provenance=("reply",),
+        )  # fmt: skip
+        told = write.episode(authority=GAME, npc="marta", text="They talked.", kind="talk")
+        write.key(
+            authority=GAME, key="k", npc="marta", player="p2",
+            answer='{"answer":{"kind":"talk","mood":"","npc":"marta","player":"p2"},"verb":"talk"}',
+        )  # fmt: skip
+        write.audit(
+            authority=REPLY, npc="marta", player="p2", turn=turn.id,
+            payload='{"line":"x","player":"p2","prompt":[["template",false,"Ida: x"]],"template":{"npc":"the player"}}',
+        )  # fmt: skip
+    before = store.dialogue("marta", "p2"), store.audits()[1:], store.answer("k"), store.answer("k-evening")
+    store.forget(word)
+    assert (store.dialogue("marta", "p2"), store.audits()[1:], store.answer("k"), store.answer("k-evening")) == before
+    assert store.episode(told.id) == told
+    assert store.state() == {(scope.scope, "fame"): 4}
+    assert (asked.id, said.id, made.id) == (store.turn(asked.id).id, store.turn(said.id).id, store.episode(made.id).id)

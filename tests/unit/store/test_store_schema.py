@@ -133,7 +133,15 @@ def test_every_table_declares_how_it_forgets(path):
         keys = connection.execute(f"PRAGMA foreign_key_list({table})").fetchall()
         cascades = {row[3] for row in keys if row[2] == "records" and row[6] == "CASCADE"}
         assert erasure.why
-        named = {*erasure.columns, *erasure.mentions, *erasure.lists, *erasure.ids, *erasure.texts, *erasure.plain}
+        named = {
+            *erasure.columns,
+            *erasure.mentions,
+            *erasure.lists,
+            *erasure.ids,
+            *erasure.texts,
+            *erasure.plain,
+            *erasure.sources,
+        }
         assert named <= columns
         assert bool(erasure.columns or erasure.mentions) == (erasure.rule == "subject")
         if erasure.rule == "strike":
@@ -166,7 +174,15 @@ def test_every_text_of_a_table_about_persons_declares_how_it_forgets(path):
         if erasure.rule in ("keep", "drop"):
             continue
         texts = {row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[2] == "TEXT"}
-        named = {*erasure.columns, *erasure.mentions, *erasure.lists, *erasure.ids, *erasure.texts, *erasure.plain}
+        named = {
+            *erasure.columns,
+            *erasure.mentions,
+            *erasure.lists,
+            *erasure.ids,
+            *erasure.texts,
+            *erasure.plain,
+            *erasure.sources,
+        }
         assert texts == named | HARMLESS.get(table, set()), f"{table}: which of its texts may name a person?"
     connection.close()
 
