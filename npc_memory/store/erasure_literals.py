@@ -21,7 +21,7 @@ FIELDS = frozenset(
 """Names of fields in the ``data`` of an event and in an action."""
 
 _OURS = {
-    "kind": frozenset({"talk", "tell", "whisper"}),
+    "kind": frozenset({"action-done", "action-refused", "talk", "tell", "whisper"}),
     "reason": frozenset({DEPRECATED, "deleted", "edited", "said anew"}),
     "slot": frozenset({"home", "spouse"}),
 }

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from npc_memory.store.database import Database
+from npc_memory.store.erasure_data import data_left
 from npc_memory.store.erasure_literals import TAGS, is_ours, scope_parts, shown_texts, told_texts
 from npc_memory.store.erasure_words import Words
 from npc_memory.store.ids import looks_like_record, records_in
@@ -183,6 +184,12 @@ def _strikes(database: Database, table: str, rule: Erasure, owner: str, plan: Pl
         change(column, lambda text: "", _few(database, table, column, owner, words.found))
     for column in rule.texts:
         change(column, partial(_struck_text, column, words), _texts(database, table, column, owner, "<> ''"))
+    for column in rule.data:
+        holds = _holding(plan.ids)
+        found = (
+            one for one in _texts(database, table, column, owner, "<> '{}'") if holds(one[1]) or words.may_hold(one[1])
+        )
+        change(column, lambda text: canonical(data_left(json.loads(text), plan.ids, words)), found)
     for column in rule.plain:
         change(column, lambda text: _struck_json(text, words), _texts(database, table, column, owner, "<> ''"))
     for key, values in changed.items():

@@ -23,8 +23,9 @@ class Erasure:
 
     Of the rows that stay, the person's ids go out of ``lists`` (JSON lists of ids), and what names the person out of
     ``sources`` (JSON lists of ids of records and of tags); ``ids`` that name the person become "", and the person's
-    names and ids are struck out of ``texts`` and ``plain`` (JSON). What is a word of ours there is neither
-    (``erasure_literals``).
+    names and ids are struck out of ``texts`` and ``plain`` (JSON), also out of ``data`` (JSON that beliefs, relations
+    and triples are made of), where whole entries go that say something of the person. A word of ours there is neither
+    an id nor a name (``erasure_literals``).
     """
 
     rule: Literal["subject", "cascade", "redact", "rebuild", "drop", "strike", "keep"]
@@ -36,4 +37,5 @@ class Erasure:
     ids: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
     key: str = "seq"

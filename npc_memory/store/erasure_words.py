@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Any
 
 from npc_memory.store.erasure_literals import FIELDS
 
@@ -58,7 +59,7 @@ class Words:
         """False when ``text`` cannot name the person; quick."""
         return self._needles.search(text.lower()) is not None
 
-    def struck_from(self, value: object) -> object:
+    def struck_from(self, value: Any) -> Any:
         """The same for a plain value: its texts, also those that are keys of a map, if we do not read them."""
         if isinstance(value, str):
             return self.struck(value)

@@ -212,12 +212,12 @@ ERASURE: dict[str, Erasure] = {
     ),
     "turns": Erasure("cascade", "the words of a turn", texts=("text", "mood"), plain=("action",)),
     "revisions": Erasure("cascade", "what a turn says instead", texts=("text", "mood"), plain=("action",)),
-    "episodes": Erasure("cascade", "the words of an episode, and which turns it came from", texts=("text",)),
+    "episodes": Erasure("cascade", "the words of an episode, and which turns it came from", texts=("text", "kind")),
     "events": Erasure(
         "cascade",
         "what was done by or to someone, and what the game kept with it",
-        texts=("text",),
-        plain=("data",),
+        texts=("text", "kind"),
+        data=("data",),
     ),
     "beliefs": Erasure(
         "subject", "a belief about the person goes although others told it", columns=("subject",), texts=("text",)

@@ -206,3 +206,40 @@ def test_kill_9_in_the_middle_leaves_nothing_after_the_next_opening(tmp_path: Pa
     assert done.returncode == 0, done.stderr
     killed, begun = map(int, done.stdout.split())
     assert (killed, begun > 0) == (kills, True)
+
+
+def test_what_an_event_carried_of_him_is_not_told_on_of_someone(folder: Path) -> None:
+    with open_mind(folder / "town.db") as mind:
+        mind.actor("zorb", name="Quimb")
+        data = {
+            "triples": [["zorb", "lives_in", "ford"], {"subject": "osric", "relation": "owes", "object": "jory"}],
+            "relations": [{"of": "pell", "to": "zorb", "fear": 5}, {"of": "pell", "to": "jory", "trust": 5}],
+            "subject": "zorb", "slot": "home", "value": "Quimb house", "scope": "npc:zorb", "note": ["Quimb"],
+        }  # fmt: skip
+        event = mind.observe("news", "A man was seen.", actor="brann", audience=["marta"], data=data)
+        data["scope"] = ""
+        mind.observe("news", "A man was heard.", actor="brann", audience=["marta"], data=data)
+        mind.forget("zorb")
+        assert mind.store.event(event).data == {
+            "note": ["someone"], "relations": data["relations"][1:], "scope": "npc:someone",
+            "triples": data["triples"][1:],
+        }  # fmt: skip
+        mind.gossip(npcs=["marta", "pell"])
+        assert {(one.subject, one.object) for one in mind.triples("pell")} == {("osric", "jory")}
+        assert {(one.subject, one.slot) for one in mind.beliefs("pell")} == {("", "")}
+        assert found_in(folder, ("zorb", "quimb")) == []
+
+
+def test_kinds_and_sources_that_name_him_are_struck(folder: Path) -> None:
+    with open_mind(folder / "town.db") as mind:
+        mind.actor("zorb", name="Quimb")
+        event = mind.observe("zorb-arrived", "Something happened at the gate.", audience=["marta"])
+        with mind.store.transaction() as write:
+            write.triple(
+                authority=Authority.GAME, subject="osric", relation="owes", object="jory",
+                provenance=("zorb-letter", "quimb", event),
+            )  # fmt: skip
+        mind.forget("zorb")
+        assert mind.store.event(event).kind == "someone-arrived"
+        assert mind.store.triples("")[-1].provenance == (event,)
+    assert found_in(folder, ("zorb", "quimb")) == []
