@@ -15,16 +15,16 @@ from typing import Any, Literal
 from npc_memory.answers import Answer, answer_of
 from npc_memory.cancelling import Cancellation
 from npc_memory.conversation import conversation
+from npc_memory.discretion import Discretion
 from npc_memory.errors import EngineError, InvalidInput, StoreError, Superseded, TextTooLong
 from npc_memory.hearing import Heard, Line, gather
 from npc_memory.idempotence import answers
 from npc_memory.inference import EngineInfo
-from npc_memory.memory import AgendaItem, Authority, BeliefRecord, Snapshot, check_id, clean_text
-from npc_memory.passing import belief_may_come_up, pass_on_said
+from npc_memory.memory import AgendaItem, Snapshot, check_id, clean_text
+from npc_memory.passing import may_come_up, pass_on_said
 from npc_memory.people import Cast, names, place_of
 from npc_memory.prompt import Segment, label_text
 from npc_memory.prompt_files import PromptFile
-from npc_memory.recalling import Told
 from npc_memory.recording import audit_of
 from npc_memory.remembering import Remembered
 from npc_memory.said import Said, remember_cut_off, remember_said, remember_unanswered
@@ -186,6 +186,7 @@ class Converser:
         first = self._world.npc(plan.npcs[0])
         pending = before.turns[speaker] if before is not None else ""
         with self._store.reading():
+            discretion = Discretion(self._world, self._store)
             line = Line(
                 npc=speaker,
                 player=listener,
@@ -200,7 +201,7 @@ class Converser:
                 self._prompt,
                 self._policy.max_exchanges,
                 about=None if before is not None else plan.topic,
-                told=lambda record: self._may_tell(record, speaker, listener),
+                told=lambda one: may_come_up(self._world, self._store, discretion, one, speaker, listener),
             )
             now, then = self._store.game_time(), Cast(self._world, self._store).then
             hers = conversation(self._store, listener, speaker, now, self._policy.max_exchanges, then)
@@ -232,17 +233,6 @@ class Converser:
         called = names(self._world, self._store)
         known = {"npc": label_text(called[speaker]), "player": label_text(called[listener]), "topic": plan.topic}
         return re.sub(r"\{(npc|player|topic)\}", lambda found: known[found[1]], words)
-
-    def _may_tell(self, record: Told, speaker: str, listener: str) -> bool:
-        """Whether a memory may come up before ``listener``: she was there, or no player has a part in it. A belief of
-        her own may where NPCs gossip.
-        """
-        if listener in record.audience:
-            return True
-        if isinstance(record, BeliefRecord) and self._world.gossip is not None:
-            return belief_may_come_up(self._world, self._store, record, speaker, listener)
-        players = [one for one in (record.speaker, record.addressee) if one and one not in self._world.npcs]
-        return record.authority >= Authority.GAME and not players
 
     def _close(self, lines: list[tuple[Said, Answer]], key: str, found: Conversed | None, epoch: int) -> None:
         """The last line may have waited for an answer; and the key is answered from now on, unless it was cancelled."""

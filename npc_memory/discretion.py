@@ -5,6 +5,7 @@ from __future__ import annotations
 from npc_memory.errors import UnknownId
 from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, EventRecord, TurnRecord
 from npc_memory.memory.records import Stored
+from npc_memory.rumours import marks
 from npc_memory.store import Source, View
 from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.world import World
@@ -48,10 +49,17 @@ class Discretion:
             return True
         return self._between_two(npc, record) or self.made_of_private(record)
 
-    def made_of_private(self, record: Stored) -> bool:
-        """Whether something private is among what ``record`` was made from, at whatever remove."""
+    def made_of_private(self, record: Stored, hearer: str = "") -> bool:
+        """Whether something private is among what ``record`` was made from, at whatever remove. What ``hearer``, an
+        NPC, was there for is not private to her.
+        """
         found = self._made_from(record)
-        return found is None or any(map(self._is_private, found))
+        return found is None or any(self._is_private(one) for one in found if not hearer or hearer not in one.audience)
+
+    def scopes(self, record: Stored, hearer: str) -> frozenset[str]:
+        """Who may be told of ``record`` and of all it was made from, where ``hearer`` was not there herself."""
+        found: list[Stored] = [record, *(self._made_from(record) or ())]
+        return frozenset(scope for one in found if (scope := _scope(one, hearer)))
 
     def _made_from(self, record: Stored) -> list[Source] | None:
         """All that ``record`` was made from and is still there; None when that is too much to look at."""
@@ -106,3 +114,9 @@ class Discretion:
             return self._view.ever(id)
         except UnknownId:
             return None
+
+
+def _scope(record: Stored, hearer: str) -> str:
+    if not isinstance(record, BeliefRecord | EventRecord) or hearer in record.audience:
+        return ""
+    return record.scope if isinstance(record, BeliefRecord) else marks(record.data).scope

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npc_memory.discretion import Discretion
-from npc_memory.memory import BeliefRecord, EpisodeRecord
+from npc_memory.discretion import WHISPER, Discretion
+from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, RelationshipChange, TripleRecord
 from npc_memory.recall import conveys
 from npc_memory.rumours import rumour_of
 from npc_memory.said import Said
 from npc_memory.store import Store, Writer
 from npc_memory.store.ids import looks_like_record, seq_of
-from npc_memory.telling import may_be_told, pass_on
+from npc_memory.telling import in_circle, may_be_told, pass_on
 from npc_memory.world import World
 
-__all__ = ["belief_may_come_up", "pass_on_said"]
+__all__ = ["may_come_up", "pass_on_said"]
 
 
 def pass_on_said(world: World, store: Store, writer: Writer, said: Said, shown: Iterable[str]) -> tuple[str, ...]:
     """The beliefs of the listener that ``said`` makes; ``shown``: ids of what stood in the speaker's prompt."""
-    made = []
+    made, discretion = [], Discretion(world, store)
     for id in shown:
         if not looks_like_record(id) or seq_of(id)[0] not in ("episode", "belief"):
             continue
         record = store.ever(id)
         assert isinstance(record, EpisodeRecord | BeliefRecord)
         if said.listener in record.audience or not conveys(said.text, record.text):
+            continue
+        if discretion.keeps(said.speaker, record):
             continue
         rumour = rumour_of(store, record)
         if not may_be_told(world, store, rumour, said.listener):
@@ -50,8 +52,27 @@ def pass_on_said(world: World, store: Store, writer: Writer, said: Said, shown: 
     return tuple(id for id in made if id)
 
 
-def belief_may_come_up(world: World, store: Store, record: BeliefRecord, speaker: str, listener: str) -> bool:
-    """Whether a belief of ``speaker`` may stand in her prompt when she talks with ``listener``."""
-    if Discretion(world, store).keeps(speaker, record):
+Memory = BeliefRecord | EpisodeRecord | RelationshipChange | TripleRecord
+"""What may stand in her prompt, or give the reason for what stands there."""
+
+
+def may_come_up(
+    world: World, store: Store, discretion: Discretion, record: Memory, speaker: str, listener: str
+) -> bool:
+    """Whether ``record``, a memory of ``speaker``, may stand in her prompt when she talks with ``listener``: she was
+    there; or no player has a part in it, and neither was it, or anything it was made of, whispered, private or meant
+    for others. A belief of her own may where NPCs gossip.
+    """
+    if listener in record.audience:
+        return True
+    players = [one for one in (record.speaker, record.addressee) if one and one not in world.npcs]
+    if isinstance(record, BeliefRecord) and world.gossip is not None:
+        if discretion.keeps(speaker, record) or not may_be_told(world, store, rumour_of(store, record), listener):
+            return False
+    elif record.authority < Authority.GAME or players:
         return False
-    return may_be_told(world, store, rumour_of(store, record), listener)
+    if isinstance(record, EpisodeRecord) and record.kind == WHISPER:
+        return False
+    if discretion.made_of_private(record, listener):
+        return False
+    return in_circle(world, store, discretion.scopes(record, listener), listener)

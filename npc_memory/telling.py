@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from npc_memory.bonds import moved_by_rumour
@@ -16,7 +16,7 @@ from npc_memory.rumours import Rumour, marks, rumour_of, visible
 from npc_memory.store import Store, View, Writer
 from npc_memory.world import World
 
-__all__ = ["is_news", "may_be_told", "pass_on", "tell"]
+__all__ = ["in_circle", "is_news", "may_be_told", "pass_on", "tell"]
 
 
 def tell(world: World, store: Store, writer: Writer, event: EventRecord, hearers: Sequence[str]) -> tuple[str, ...]:
@@ -93,6 +93,15 @@ def may_be_told(world: World, view: View, rumour: Rumour, hearer: str) -> bool:
         return False
     kept = (fact for fact in world.canon.values() if not fact.scope.covers(standing))
     return not any(gives_away(rumour.text, text) for fact in kept for text in (fact.text, fact.spoken))
+
+
+def in_circle(world: World, view: View, scopes: Collection[str], hearer: str) -> bool:
+    """Whether ``hearer`` is in all of ``scopes``."""
+    if not scopes:
+        return True
+    npc = world.npc(hearer)
+    hers = world.standing(hearer, place_of(view, npc), factions_of(view, npc)).state_scopes()
+    return all(one in hers for one in scopes)
 
 
 def is_news(store: Store, rumour: Rumour, hearer: str) -> bool:

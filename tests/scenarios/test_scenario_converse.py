@@ -142,6 +142,39 @@ def test_what_a_player_said_or_did_before_one_of_them_alone_does_not_come_up() -
             assert "The password is heather." in memory.text(), "she has not forgotten it"
 
 
+@pytest.mark.parametrize(
+    ("kind", "data"), [("whisper", {}), ("news", {"scope": "npc:marta"}), ("news", {"scope": ["malformed"]})]
+)
+def test_what_is_meant_for_few_does_not_come_up_before_a_third(kind: str, data: dict[str, object]) -> None:
+    secret = "The vault code is four seven."
+    with open_mind(engine=scripted(secret, *LINES)) as mind:
+        event = mind.observe(kind, secret, actor="brann", target="marta", audience=[], data=data)
+        (episode,) = mind.store.episodes("marta")
+        mind.relate("marta", "edda", trust=-30, reason="Edda must not know of four seven.", source=episode.id)
+        mind.relate("marta", "brann", trust=30, reason="Brann trusts me with four seven.", source=event)
+        mind.triple("brann", "holds", "vault", npc="marta", source=event)
+        before_edda = mind.converse(["marta", "edda"], topic="the vault code of Brann", turns=1).replies[0]
+        assert "four seven" not in prompt(mind, before_edda)
+        assert "Brann holds vault" not in prompt(mind, before_edda)
+        assert "You do not trust Edda." in prompt(mind, before_edda), "what she feels, but not why"
+        with_him = mind.converse(TWO, topic="the vault code of Brann", turns=1).replies[0]
+        assert all(one in prompt(mind, with_him) for one in (secret, "trusts me with four seven", "Brann holds vault"))
+
+
+def test_what_she_feels_and_knows_from_a_player_alone_does_not_come_up() -> None:
+    with open_mind(engine=scripted()) as mind:
+        mind.actor("rolf", name="Rolf")
+        mind.observe("theft", "Rolf stole the golden cup.", actor="rolf", audience=["marta"])
+        (episode,) = mind.store.episodes("marta")
+        mind.triple("rolf", "stole", "cup", npc="marta", source=episode.id)
+        mind.relate("marta", "edda", trust=-30, reason="Rolf says that Edda poisons the ale.", source=episode.id)
+        found = mind.converse(["marta", "edda"], topic="Rolf the cup thief", turns=1).replies[0]
+        assert not [one for one in ("poisons", "Rolf stole") if one in prompt(mind, found)]
+        with mind.working_memory("marta", "edda", "Rolf the cup thief?") as memory:
+            assert "poisons" in memory.text()
+            assert "Rolf stole cup" in memory.text(), "she has not forgotten it"
+
+
 def test_the_canon_is_held_between_them_too() -> None:
     with open_mind(engine=scripted(Reply("", "lie"))) as mind:
         found = mind.converse(TWO, topic="the king", turns=4)

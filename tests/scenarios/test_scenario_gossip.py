@@ -270,6 +270,14 @@ def test_without_gossip_in_the_world_a_conversation_is_a_conversation():
     assert converse("emberfall", "A wolf bit poor Pell, down at the ford.") == ([], [])
 
 
+def test_what_was_whispered_is_not_passed_on_in_a_conversation(pack):
+    secret = "The vault code is four seven."
+    with open_mind(world=pack, engine=ScriptedEngine([secret], format=line)) as mind:
+        mind.observe("whisper", secret, actor="brann", target="marta", audience=[])
+        mind.converse(["marta", "edda"], topic="the vault code", turns=1)
+        assert knows(mind, "edda") == []
+
+
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
