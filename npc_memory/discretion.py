@@ -10,7 +10,7 @@ from npc_memory.store import Source, View
 from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.world import World
 
-__all__ = ["MOST_SOURCES", "TELL", "Discretion"]
+__all__ = ["MOST_SOURCES", "TELL", "WHISPER", "Discretion", "is_kind"]
 
 TELL = "tell"
 """The kind of an event in which an NPC tells others something."""
@@ -18,7 +18,7 @@ TELL = "tell"
 WHISPER = "whisper"
 """The kind of an event that is between those who were there."""
 
-_PRIVATE = frozenset(("talk", TELL, WHISPER))
+_PRIVATE = ("talk", TELL, WHISPER)
 """Kinds of episodes that are nobody else's business: what was said to her."""
 
 
@@ -27,6 +27,11 @@ _SOURCES = frozenset(("belief", "episode", "event", "turn"))
 
 MOST_SOURCES = 256
 """Records that are looked at to find what a memory was made from; one that was made from more is kept."""
+
+
+def is_kind(kind: str, *among: str) -> bool:
+    """Whether an event's ``kind``, the game's own word, is one of these; case is ignored."""
+    return kind.casefold() in among
 
 
 class Discretion:
@@ -43,7 +48,7 @@ class Discretion:
         if not record.text.strip():
             return True
         if isinstance(record, EpisodeRecord):
-            if record.authority < Authority.GAME or record.kind in _PRIVATE:
+            if record.authority < Authority.GAME or is_kind(record.kind, *_PRIVATE):
                 return True
         elif not any(map(looks_like_record, record.provenance)):
             return True
@@ -81,13 +86,14 @@ class Discretion:
         """Whether nothing made from ``source`` is to be passed on: a player said it, or one NPC alone saw him do it."""
         if isinstance(source, TurnRecord):
             return source.player not in self._npcs
-        if not isinstance(source, BeliefRecord) and source.kind == WHISPER:
+        if not isinstance(source, BeliefRecord) and is_kind(source.kind, WHISPER):
             return True
         if isinstance(source, EventRecord):
             players = self._players(source.actor, source.target)
         else:
             players = self._players(source.speaker, source.addressee)
-        said = isinstance(source, EpisodeRecord) and (source.authority < Authority.GAME or source.kind in _PRIVATE)
+        below = source.authority < Authority.GAME
+        said = isinstance(source, EpisodeRecord) and (below or is_kind(source.kind, *_PRIVATE))
         if players and said:
             return True
         there = [one for one in source.audience if one in self._npcs]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npc_memory.discretion import WHISPER, Discretion
+from npc_memory.discretion import WHISPER, Discretion, is_kind
 from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, RelationshipChange, TripleRecord
 from npc_memory.recall import conveys
 from npc_memory.rumours import rumour_of
@@ -71,7 +71,7 @@ def may_come_up(
             return False
     elif record.authority < Authority.GAME or players:
         return False
-    if isinstance(record, EpisodeRecord) and record.kind == WHISPER:
+    if isinstance(record, EpisodeRecord) and is_kind(record.kind, WHISPER):
         return False
     if discretion.made_of_private(record, listener):
         return False

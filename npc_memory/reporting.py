@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.bonds import Happened, moved_by
-from npc_memory.discretion import TELL
+from npc_memory.discretion import TELL, is_kind
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.gossiping import HOUR, Round, companies
 from npc_memory.hearing import bare_snapshots
@@ -155,7 +155,7 @@ class Reports:
             data=event.data,
         )
         moved_by(self._world, writer, cast, happened)
-        told = kind == TELL and actor in self._world.npcs
+        told = is_kind(kind, TELL) and actor in self._world.npcs
         for npc in (actor,) if told else witnesses:
             writer.episode(
                 npc=npc,

@@ -143,7 +143,8 @@ def test_what_a_player_said_or_did_before_one_of_them_alone_does_not_come_up() -
 
 
 @pytest.mark.parametrize(
-    ("kind", "data"), [("whisper", {}), ("news", {"scope": "npc:marta"}), ("news", {"scope": ["malformed"]})]
+    ("kind", "data"),
+    [("whisper", {}), ("Whisper", {}), ("news", {"scope": "npc:marta"}), ("news", {"scope": ["malformed"]})],
 )
 def test_what_is_meant_for_few_does_not_come_up_before_a_third(kind: str, data: dict[str, object]) -> None:
     secret = "The vault code is four seven."

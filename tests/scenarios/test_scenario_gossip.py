@@ -270,6 +270,16 @@ def test_without_gossip_in_the_world_a_conversation_is_a_conversation():
     assert converse("emberfall", "A wolf bit poor Pell, down at the ford.") == ([], [])
 
 
+def test_the_case_of_a_kind_is_ignored(mind):
+    mind.observe("Whisper", "The vault code is four seven.", actor="brann", target="marta", audience=[])
+    whispered = mind.store.episodes("marta")[0].id
+    mind.believe("marta", "There is a vault.", evidence=[whispered])
+    assert mind.gossip(npcs=["marta", "edda"]) == ()
+    mind.observe("Tell", WOLF, actor="marta", target="brann", audience=[])
+    assert knows(mind, "brann") == [WOLF]
+    assert mind.gossip(npcs=["marta", "edda"]) == (), "that she told it is hers"
+
+
 def test_what_was_whispered_is_not_passed_on_in_a_conversation(pack):
     secret = "The vault code is four seven."
     with open_mind(world=pack, engine=ScriptedEngine([secret], format=line)) as mind:
