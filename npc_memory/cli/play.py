@@ -33,10 +33,23 @@ def play(
         for package in NEEDED:
             if importlib.util.find_spec(package) is None:
                 raise ExtraMissing("roguelike", package)
+        if engine == "llama":
+            _known(model)
         if not (sys.stdin and sys.stdin.isatty() and sys.__stdout__ and sys.__stdout__.isatty()):
             raise InvalidInput("the game needs a terminal", hint="start it in one, without pipes")
         code = _run(seed, world, data, ["--model", model, "--engine", engine, "--threads", str(threads)], name, record)
     raise typer.Exit(code)
+
+
+def _known(model: str) -> None:
+    """Raise ``ModelMissing`` for a model nobody knows; one of the catalogue may be missing: people then speak authored
+    lines.
+    """
+    from npc_memory.inference.catalogue import catalogue
+    from npc_memory.inference.models import find_model
+
+    if all(entry.name != model for entry in catalogue()):
+        find_model(model)
 
 
 def _run(seed: int, world: str, data: Path, engine: list[str], name: str, record: Path | None) -> int:

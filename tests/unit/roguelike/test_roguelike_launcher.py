@@ -108,3 +108,11 @@ def test_without_a_terminal_or_the_extra_it_says_what_is_missing(
     said = capsys.readouterr().err
     assert "extra_missing" in said
     assert "npc-memory[roguelike]" in said
+
+
+def test_a_model_nobody_knows_is_refused_at_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["npc-memory", "play", "--data", str(tmp_path), "--model", "nothere"])
+    assert run() == 1
+    assert "there is no model 'nothere'" in capsys.readouterr().err
