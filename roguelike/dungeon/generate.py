@@ -19,10 +19,10 @@ __all__ = ["LEVELS", "generate"]
 
 LEVELS = {
     "town": "Emberfall",
-    "cellar": "The Stag's cellar",
-    "crypt-1": "The crypt",
-    "crypt-2": "The salt catacombs",
-    "crypt-3": "The kings' vault",
+    "cellar": "the Stag's cellar",
+    "crypt-1": "the crypt",
+    "crypt-2": "the salt catacombs",
+    "crypt-3": "the kings' vault",
 }
 """Names of the levels by id, from the top down."""
 

@@ -133,7 +133,7 @@ def hurt_hero(world: World, damage: int, cause: str) -> None:
             world.lay(item, hero.x, hero.y)
         hero.pack = []
         world.state.graves.append(f"{hero.name}: {cause}")
-        world.say(f"You die: {cause}.", "danger")
+        world.say(f"You die. {cause[0].upper()}{cause[1:]} killed you.", "danger")
         world.emit(Died(hero.id, cause))
     elif damage and hero.hp * 4 <= hero.max_hp:
         world.say("You are badly hurt.", "danger")

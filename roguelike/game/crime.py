@@ -108,7 +108,8 @@ def fine(world: World, guard: str, reason: str) -> None:
     hero = world.state.hero
     if hero.coppers >= FINE:
         hero.coppers -= FINE
-        world.say(f"{FOLK[guard].name} takes two silver off you for {reason}.", "bad")
+        name = "The town guard" if FOLK[guard].name == "Town Guard" else FOLK[guard].name
+        world.say(f"{name} takes two silver off you for {reason}.", "bad")
         world.observe("fine", f"{hero.name} was fined two silver for {reason}.", [guard], actor=guard, target=hero.id)
     else:
         world.say(f"You cannot pay the fine for {reason}.", "bad")

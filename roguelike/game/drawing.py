@@ -15,6 +15,7 @@ from roguelike.game.world import World
 from roguelike.goods import KINDS
 from roguelike.happenings import Message, Tone
 from roguelike.state import Item, Monster, Person
+from roguelike.town.plan import DOORS, area_at
 from roguelike.town.schedule import FOLK
 from roguelike.view import Bars, Carried, Cell, Figure, View
 
@@ -150,6 +151,19 @@ def described(world: World, x: int, y: int) -> str:
     sight = in_view(world)
     if not sight[y, x]:
         seen = int(world.level.seen[y], 16) >> (WIDTH - 1 - x) & 1
-        return f"You remember {TILES[world.tile(x, y)].name} there." if seen else "You cannot see that far."
+        return f"You remember {_tile_name(world, x, y)} there." if seen else "You cannot see that far."
     names = [f"{f.name} ({f.note})" if f.note else f.name for f in _figures(world, sight) if (f.x, f.y) == (x, y)]
-    return ", ".join([*reversed(names), TILES[world.tile(x, y)].name]) + "."
+    return ", ".join([*reversed(names), _tile_name(world, x, y)]) + "."
+
+
+HOUSES = ("the inn", "the smithy", "the guild house", "the cottage")
+"""Doors that are called after the house they lead into."""
+
+
+def _tile_name(world: World, x: int, y: int) -> str:
+    """What a tile is called; a door in town after the house it leads into."""
+    name = TILES[world.tile(x, y)].name
+    if not world.in_town or (x, y) not in DOORS:
+        return name
+    house, door = area_at(x, y), DOORS[x, y].name
+    return f"{name} ({house if door in HOUSES else door})"

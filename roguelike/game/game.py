@@ -58,7 +58,7 @@ class Game:
         outfit(world)
         world.take()
         world.say("You step off Jory's ferry. Behind you, the black stumps of a bridge.", "quest")
-        world.say("They say the king is dead. They do not say how. The inn is to the south-west.")
+        world.say("They say the king is dead. They do not say how. The inn is in the north-west of the town.")
         world.take()
         remember(world)
         return game

@@ -224,4 +224,5 @@ def arrive(world: World, level: str, at: tuple[int, int]) -> None:
                 world.level.monsters.append(monster)
                 world.say("Something comes after you on the stairs.", "danger")
     world.emit(LevelChanged(level, LEVELS[level]))
-    world.say(f"{LEVELS[level]}.", "quest")
+    name = LEVELS[level]
+    world.say(f"{name[0].upper()}{name[1:]}.", "quest")

@@ -64,6 +64,12 @@ def _full(world: World) -> str:
     return "" if len(world.state.hero.pack) < ROOM else "the speaker can carry no more"
 
 
+def _asked(choices: dict[str, str], said: str) -> str | None:
+    """What is meant: one of the choices by its name, or the only one that is named in what was said."""
+    named = [kind for choice, kind in choices.items() if choice in said.lower()]
+    return choices.get(said) or (named[0] if len(named) == 1 else None)
+
+
 def _sale(npc: str, action: str) -> Act:
     """An action that hands something over the counter."""
     choices = SOLD[npc, action]
@@ -71,13 +77,13 @@ def _sale(npc: str, action: str) -> Act:
     def refused(world: World, args: Args) -> str:
         if not args:
             return ""
-        kind = choices.get(str(args.get(_arg(action), "")))
+        kind = _asked(choices, str(args.get(_arg(action), "")))
         if kind is None:
-            return f"there is no such thing: {', '.join(choices)}"
+            return f"it is not clear which is meant: {', '.join(choices)}"
         return _short(world, _price(world, npc, kind)) or _full(world)
 
     def run(world: World, args: Args) -> None:
-        kind = choices.get(str(args.get(_arg(action), ""))) or next(iter(choices.values()))
+        kind = _asked(choices, str(args.get(_arg(action), ""))) or next(iter(choices.values()))
         price = _price(world, npc, kind)
         if _short(world, price):
             world.say("You cannot pay for it.", "bad")

@@ -42,7 +42,7 @@ LEADS: tuple[tuple[str, Callable[[World], bool]], ...] = (
     ("The case stands. Go to Captain Hale in the watch house, and say the name twice.", lambda w: case(w).holds),
     ("What, who and why are there. Give Hale a reason to risk her neck, or show how they came and went that night.",
      lambda w: not case(w).missing and not case(w).holds),
-    ("Marta at the Gilded Stag, in the south-west, knows everybody. Ask what she needs.",
+    ("Marta at the Gilded Stag, in the north-west of the town, knows everybody. Ask what she needs.",
      lambda w: not w.flag("rats-promised")),
     ("There are rats in Marta's cellar, behind the kitchen. Then tell her.",
      lambda w: bool(w.flag("rats-promised")) and not w.flag("rats-done")),

@@ -121,3 +121,11 @@ def test_a_night_in_a_rented_bed() -> None:
     game.act(Sleep())
     assert game.view().time_text == "07:01, morning"
     assert hero.hp == hero.max_hp
+
+
+def test_the_ware_that_is_named_is_meant_and_a_list_of_them_is_none() -> None:
+    game = beside("marta")
+    refused = game.do("marta", "serve", {"item": "ale, stew, bread, mulled wine"})
+    assert not refused.ok
+    assert "not clear" in refused.error
+    assert game.do("marta", "serve", {"item": "a bowl of stew"}).ok

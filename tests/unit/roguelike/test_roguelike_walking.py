@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roguelike.commands import Close, Descend, Move, Push, Wait, command_from, command_to
+from roguelike.commands import Close, Descend, Look, Move, Push, Wait, command_from, command_to
 from roguelike.game import Game
 from roguelike.happenings import ActorAt, Message, Met
 
@@ -77,3 +77,11 @@ def test_the_gate_is_locked_after_dark() -> None:
         game.act(Wait())
     game.act(Move(-1, 1))
     assert game.view().log[-1].text == "The north gate is locked."
+
+
+def test_a_look_at_a_door_names_the_house() -> None:
+    game = Game.new(3)
+    world = game._world
+    world.state.hero.x, world.state.hero.y = 25, 9
+    game.act(Look(23, 9))
+    assert "the Gilded Stag" in game.view().log[-1].text
