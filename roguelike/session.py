@@ -72,6 +72,8 @@ class Session:
         self.recording: Recording | None = None
         self.offer: Offer | None = None
         self.last: Talk | None = None
+        self.answered: Talk | None = None
+        """The last that has a working memory to look into."""
         self._epoch = link.epoch
         self._near: frozenset[str] = frozenset()
         self._conversations: list[Conversation] = []
@@ -276,6 +278,7 @@ class Session:
             self._record("cut", talk.words)
         else:
             action = reply.action.name if reply.action else ""
+            self.answered = talk if reply.audit else self.answered
             self._record("heard", reply.say, reply.mood, action, reply.fallback)
             self.offer = Offer(reply.npc, reply.action) if reply.action is not None else None
         mood = reply.mood if reply else ""

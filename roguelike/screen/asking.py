@@ -19,7 +19,7 @@ from roguelike.view import Carried
 if TYPE_CHECKING:
     from roguelike.screen.play import Play
 
-__all__ = ["OPENERS", "before_new", "died", "ended", "menu", "offered", "slot_picker", "talk_to_near"]
+__all__ = ["OPENERS", "before_new", "died", "ended", "menu", "offered", "slot_picker", "talk_to_near", "which"]
 
 HEIRS = ("Wayfarer", "Drover", "Pilgrim", "Tinker", "Sailor", "Scribe")
 """What those are called who come after the first hero."""
@@ -75,6 +75,18 @@ def topics(play: Play) -> None:
             play.show_done(play.session.deal(npc, deals[id].action, deals[id].args))
 
     play.app.push_screen(Picker(f"Ask {play.session.name_of(npc)}", choices), chosen)
+
+
+def which(play: Play, npc: str, action: str) -> None:
+    """Let the player say which of the wares he means."""
+    deals = {str(number): deal for number, deal in enumerate(play.session.game.deals(npc)) if deal.action == action}
+    choices = [(id, deal.label) for id, deal in deals.items()]
+
+    def chosen(id: str | None) -> None:
+        if id is not None:
+            play.show_done(play.session.deal(npc, action, deals[id].args))
+
+    play.app.push_screen(Picker("Which?", choices), chosen)
 
 
 def pack(play: Play) -> None:
@@ -260,7 +272,8 @@ def menu(play: Play) -> None:
 
 def died(play: Play, death: Died) -> None:
     """The hero is dead; the world is not."""
-    text = f"{death.cause}\n\nThe people of Emberfall will remember. Somebody else may come up the river road."
+    cause = f"{death.cause[0].upper()}{death.cause[1:]} killed you." if death.cause else "You lie where you fell."
+    text = f"{cause}\n\nThe people of Emberfall will remember. Somebody else may come up the river road."
 
     page = Page("You are dead", text, "Enter: go on as a new hero · Esc: other choices", enter="heir")
     play.app.push_screen(page, lambda answer: _heir(play) if answer == "heir" else _dead(play))

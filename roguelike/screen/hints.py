@@ -13,9 +13,11 @@ OCCASIONS = {
     "begin": "Move with the arrow keys (or h j k l). Walk into people to talk to them. ? tells the rest.",
     "talk": "Type what you want to say and press Enter. It will be remembered. Esc when you are done.",
     "left": "q shows what you have learned and what to do next. F5 saves.",
-    "cellar": "It is dark down here. Press i and light your torch.",
-    "crypt-1": "Nobody will see what you do down here, or come to help. Light your torch (i).",
+    "cellar": "It is dark down here.",
+    "crypt-1": "Nobody will see what you do down here, or come to help.",
 }
+DARK = {"cellar", "crypt-1"}
+TORCH = "Press i and light your torch."
 
 
 class Hints:
@@ -24,10 +26,11 @@ class Hints:
     def __init__(self) -> None:
         self._given: set[str] = set()
 
-    def give(self, occasion: str, tell: Callable[[Message], None]) -> None:
+    def give(self, occasion: str, view: View, tell: Callable[[Message], None]) -> None:
         """The hint for an occasion, if there is one that was not given yet."""
-        if occasion in OCCASIONS:
-            self._once(occasion, OCCASIONS[occasion], tell)
+        if occasion in OCCASIONS and (occasion != "begin" or view.turn == 0):
+            torch = f" {TORCH}" if occasion in DARK and not view.hero.light else ""
+            self._once(occasion, OCCASIONS[occasion] + torch, tell)
 
     def saw(self, view: View, tell: Callable[[Message], None]) -> None:
         """Hints that come of what is in view."""

@@ -23,6 +23,7 @@ class LogView(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._lines: deque[Text] = deque(maxlen=KEPT)
+        self._last, self._times = "", 1
 
     @property
     def text(self) -> str:
@@ -33,14 +34,24 @@ class LogView(Widget):
         """One more line; the same again is counted, not repeated."""
         text = line if isinstance(line, Text) else log_line(line)
         if str(text):
-            self._lines.append(text)
+            self._append(text)
             self.refresh()
 
     def begin(self, lines: tuple[Message, ...]) -> None:
         """Another game's log."""
         self._lines.clear()
-        self._lines.extend(log_line(line) for line in lines)
+        self._last = ""
+        for line in lines:
+            self._append(log_line(line))
         self.refresh()
+
+    def _append(self, text: Text) -> None:
+        if str(text) == self._last:
+            self._times += 1
+            self._lines[-1] = text.copy().append(f" (x{self._times})", style="#807868")
+        else:
+            self._last, self._times = str(text), 1
+            self._lines.append(text)
 
     def render(self) -> Text:
         """The newest lines that fit, wrapped."""

@@ -23,6 +23,7 @@ from roguelike.screen.hints import Hints
 from roguelike.screen.keys import AIMED, ASKED, DIRECTIONS, HERE, PLAIN, RUNS
 from roguelike.screen.log_view import LogView
 from roguelike.screen.map_view import MapView
+from roguelike.screen.running import halts, late
 from roguelike.screen.skull import Skull, Thought
 from roguelike.screen.status import Status
 from roguelike.screen.talk_panel import TalkPanel
@@ -82,7 +83,7 @@ class Play(Screen[None], Ears):
         self.refresh_all()
         self._hint("begin")
         if self.session.view.over == "dead":
-            asking.died(self, Died(self.session.view.hero.id, "You lie where you fell."))
+            asking.died(self, Died(self.session.view.hero.id, ""))
 
     @property
     def log_view(self) -> LogView:
@@ -151,8 +152,14 @@ class Play(Screen[None], Ears):
             found = self.do(Move(*step))
             view = self.session.view
             come = {one.id for one in view.figures} - {one.id for one in before.figures}
-            stood = (view.x, view.y) == (before.x, before.y)
-            if stood or come or any(isinstance(one, Message | Met | LevelChanged | Line | Died) for one in found):
+            if late(before, view):
+                self.note(Message("You stop: it will soon be curfew.", "dim"))
+                return
+            if (
+                come
+                or halts(before, view, step)
+                or any(isinstance(one, Message | Met | LevelChanged | Line | Died) for one in found)
+            ):
                 return
 
     def begin_look(self, throwing: str | None = None) -> None:
@@ -243,7 +250,13 @@ class Play(Screen[None], Ears):
 
     def _answer_offer(self, agree: bool) -> None:
         self.talk.show_offer("")
-        self.show_done(self.session.answer_offer(agree))
+        offer = self.session.offer
+        done = self.session.answer_offer(agree)
+        self.show_done(done)
+        if agree and offer is not None and not done.ok:
+            deals = [deal for deal in self.session.game.deals(offer.npc) if deal.action == offer.action.name]
+            if len(deals) > 1 and not any(dict(deal.args) == dict(offer.action.args) for deal in deals):
+                asking.which(self, offer.npc, offer.action.name)
 
     def show_done(self, done: Done) -> None:
         """Show what the rules made of an offer or a request."""
@@ -334,7 +347,7 @@ class Play(Screen[None], Ears):
             self.talk.show_mood(line.mood)
 
     def _hint(self, occasion: str) -> None:
-        self.hints.give(occasion, self.note)
+        self.hints.give(occasion, self.session.view, self.note)
 
     # -- the skull -----------------------------------------------------------------------------------------------------
 
@@ -349,8 +362,8 @@ class Play(Screen[None], Ears):
         self.run_worker(self._look_into(), exclusive=True, group="skull")
 
     async def _look_into(self) -> None:
-        talk, link = self.session.last, self.session.link
-        if talk is None or talk.reply is None or not talk.reply.audit:
+        talk, link = self.session.answered, self.session.link
+        if talk is None or talk.reply is None:
             self.skull.tell("Talk to somebody; then this shows what was in her mind when she answered.")
             return
         try:

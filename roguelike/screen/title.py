@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -33,16 +35,24 @@ thing. They remember what you tell them, what you promise, and what you do
 when they are looking. Nobody saw the rest."""
 
 
+NARROW = 76
+"""Columns below which the title is told without its large letters."""
+
+LONGEST_ABOUT = 48
+"""Characters of what a game to go on with is called."""
+
+
 class Title(Screen[None]):
     """``line``: what is to be told about the bridge, set from outside."""
 
     CSS = """
     Title { align: center middle; background: #101010; }
-    #column { align: center top; width: 78; height: auto; }
+    #column { align: center top; width: 78; max-width: 100%; height: auto; }
     #name { width: auto; margin: 0 0 1 0; }
-    #intro { color: #c8c0b0; width: auto; margin: 0 0 1 0; }
-    #bridge { color: #807868; width: 76; height: 3; text-align: center; margin: 1 0 0 0; }
-    #menu { width: 44; height: auto; max-height: 6; background: #101010; border: none; color: #c8c0b0; }
+    #intro { color: #c8c0b0; width: auto; max-width: 100%; margin: 0 0 1 0; }
+    #bridge { color: #807868; width: 76; max-width: 100%; height: 3; text-align: center; margin: 1 0 0 0; }
+    #menu { width: 62; max-width: 100%; height: auto; max-height: 6; background: #101010; border: none;
+            color: #c8c0b0; }
     #menu > .option-list--option-highlighted { background: #402818; color: #ffc060; text-style: bold; }
     """
 
@@ -79,6 +89,13 @@ class Title(Screen[None]):
         menu.highlighted = 0
         menu.focus()
 
+    def on_resize(self) -> None:
+        """The name in large letters, and the story in its own lines, only where there is room for them."""
+        roomy = self.size.width >= NARROW
+        self.query_one("#name").display = roomy
+        told = INTRO if roomy else "\n\n".join(part.replace("\n", " ") for part in INTRO.split("\n\n"))
+        self.query_one("#intro", Static).update(Text(told))
+
     def tell(self, text: str, style: str = "#807868") -> None:
         """Say how the bridge is."""
         self.query_one("#bridge", Static).update(Text(text, style=style))
@@ -89,4 +106,6 @@ class Title(Screen[None]):
 
     def _about(self, slot: str) -> str:
         saved = self.table.slots.list()[slot]
-        return f"{saved.hero}, {saved.where}"[:24] if saved is not None and not isinstance(saved, Exception) else slot
+        if saved is None or isinstance(saved, Exception):
+            return slot
+        return shorten(f"{saved.hero}, {saved.where}", LONGEST_ABOUT, placeholder=" …")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from stage_kit import Stage, staged
 from textual.widgets import Input
 
+from roguelike.commands import Move
+from roguelike.game import Game
 from roguelike.game.combat import hurt_hero
 from roguelike.screen.picker import Page, Picker
+from roguelike.screen.running import halts, late
 from roguelike.screen.title import Title
 from roguelike.screen.words import cut
 from roguelike.slots import SavedGame
@@ -92,6 +96,59 @@ async def test_the_dead_choose_a_new_hero_or_leave(tmp_path: Path) -> None:
         await stage.press("escape", "1")
         assert stage.session.view.over is None
         assert stage.session.view.hero.id == "hero-2"
+
+
+async def test_messages_that_repeat_are_counted_and_the_first_hint_is_for_a_new_game(tmp_path: Path) -> None:
+    async with staged(tmp_path, size=(60, 24)) as stage:
+        assert not stage.app.screen.query_one("#name").display
+        await stage.begin()
+        await stage.press("down", "down", "down", "down")
+        text = stage.play.log_view.text
+        assert text.count("You cannot go there") == 2, "a hint came between the first and the others"
+        assert text.endswith("(x3)")
+        await stage.press("escape")
+        box = stage.app.screen.query_one("Vertical")
+        assert box.region.right <= 60
+        await stage.press("escape", "right")
+        await stage.session.save("2")
+        first = stage.play
+        stage.app.load("2")
+        await stage.until(lambda: stage.app.play is not first and stage.play.is_mounted)
+        assert "arrow keys" not in stage.play.log_view.text
+
+
+async def test_the_skull_keeps_the_last_reply_there_was(tmp_path: Path) -> None:
+    async with staged(tmp_path, size=(100, 30)) as stage:
+        await stage.begin()
+        await stage.press("up")
+        await stage.say("What is the fare?")
+        answered = stage.session.answered
+        assert answered is not None
+        await stage.ask("Tell me all. [[scripted:stall]]")
+        assert stage.session.last is not answered
+        assert stage.session.answered is answered
+        await stage.quickly("escape")
+        await stage.until(lambda: not stage.play.talk.speaking)
+
+
+def test_a_run_halts_at_doors_at_openings_and_before_curfew() -> None:
+    game = Game.new(3)
+    before = game.view()
+    game.act(Move(1, 0))
+    assert not halts(before, game.view(), (1, 0))
+    assert halts(game.view(), game.view(), (1, 0)), "he stands still"
+    game = Game.new(3)
+    steps = 0
+    while steps < 20:
+        before = game.view()
+        game.act(Move(-1, 0))
+        steps += 1
+        if halts(before, game.view(), (-1, 0)):
+            break
+    assert game.view().x == 44, "the gate is beside him"
+    view = game.view()
+    assert late(replace(view, game_time=1244), replace(view, game_time=1245))
+    assert not late(replace(view, game_time=1245), replace(view, game_time=1246))
 
 
 async def test_the_automatic_slot_is_copied_whole(tmp_path: Path) -> None:
