@@ -16,8 +16,9 @@ from npc_memory.people import Cast, names, place_of, refuse_two_npcs
 from npc_memory.prompt import label_text
 from npc_memory.recall.importance import importance_of
 from npc_memory.remembering import told as said
-from npc_memory.store import Store, View, Writer
-from npc_memory.telling import tell
+from npc_memory.rumours import visible
+from npc_memory.store import Store, View, Writer, checks
+from npc_memory.telling import memory_told, tell
 from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
 
@@ -132,6 +133,7 @@ class Reports:
         witnesses = self.witnesses(where, actor, target, audience)
         heard = sorted({one for one in (*witnesses, actor, target, *(audience or ())) if one})
         weight = importance_of(text, kind) if importance is None else importance
+        told = is_kind(check_id(kind, "an event's kind"), TELL) and actor in self._world.npcs
         event = writer.event(
             kind=kind,
             text=text,
@@ -141,6 +143,7 @@ class Reports:
             audience=heard,
             importance=weight,
             data=data,
+            provenance=self._retold(actor, text, data or {}) if told else (),
             authority=Authority.GAME,
         )
         happened = Happened(
@@ -155,7 +158,6 @@ class Reports:
             data=event.data,
         )
         moved_by(self._world, writer, cast, happened)
-        told = is_kind(kind, TELL) and actor in self._world.npcs
         for npc in (actor,) if told else witnesses:
             writer.episode(
                 npc=npc,
@@ -172,6 +174,12 @@ class Reports:
         if told:
             tell(self._world, self._store, writer, event, [one for one in witnesses if one != actor])
         return event.id
+
+    def _retold(self, teller: str, text: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+        """The memory that ``teller`` tells, if it is one: when that is erased, so is that it was told."""
+        said, known = checks.text(text, "an event's text"), checks.plain(data, "an event's data")
+        memory = memory_told(self._store, teller, said, known)
+        return visible(self._store, (memory.id,)) if memory is not None else ()
 
     def witnesses(self, place: str, actor: str, target: str, audience: Sequence[str] | None) -> tuple[str, ...]:
         """The NPCs who perceive an event, sorted: those named; without an ``audience`` those at ``place``; always the

@@ -16,7 +16,7 @@ from npc_memory.rumours import Rumour, marks, rumour_of, visible
 from npc_memory.store import Store, View, Writer
 from npc_memory.world import World
 
-__all__ = ["in_circle", "is_news", "may_be_told", "pass_on", "tell"]
+__all__ = ["in_circle", "is_news", "may_be_told", "memory_told", "pass_on", "tell"]
 
 
 def tell(world: World, store: Store, writer: Writer, event: EventRecord, hearers: Sequence[str]) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def _before(store: Store, rumour: Rumour, hearer: str) -> object:
 def _told_by(store: Store, event: EventRecord) -> Rumour:
     """What ``event.actor`` tells, as she has it: from the record that is named, or one of hers that says the same."""
     known, sure = marks(event.data), _confidence(event.data)
-    record = _named(store, event) or _saying(store, event)
+    record = memory_told(store, event.actor, event.text, event.data)
     if record is None:
         return Rumour(
             text=event.text,
@@ -165,23 +165,27 @@ def _told_by(store: Store, event: EventRecord) -> Rumour:
     )
 
 
-def _named(store: Store, event: EventRecord) -> BeliefRecord | EpisodeRecord | None:
-    source = event.data.get("source", "")
+def memory_told(store: Store, teller: str, text: str, data: Mapping[str, Any]) -> BeliefRecord | EpisodeRecord | None:
+    """The memory of ``teller`` that is told: the one ``data`` names, else one that says the same; None for none."""
+    return _named(store, teller, data.get("source", "")) or _saying(store, teller, text)
+
+
+def _named(store: Store, teller: str, source: object) -> BeliefRecord | EpisodeRecord | None:
     if not source:
         return None
     found = store.ever(check_id(source, "source"))
-    if not isinstance(found, BeliefRecord | EpisodeRecord) or found.npc not in store.identities().ids(event.actor):
+    if not isinstance(found, BeliefRecord | EpisodeRecord) or found.npc not in store.identities().ids(teller):
         raise InvalidInput(
-            f"{event.actor!r} has no memory {source!r} to tell of", hint="name one of her episodes or beliefs"
+            f"{teller!r} has no memory {source!r} to tell of", hint="name one of her episodes or beliefs"
         )
     return found
 
 
-def _saying(store: Store, event: EventRecord) -> BeliefRecord | EpisodeRecord | None:
-    saw = store.episodes_saying(event.actor, event.text)
+def _saying(store: Store, teller: str, text: str) -> BeliefRecord | EpisodeRecord | None:
+    saw = store.episodes_saying(teller, text)
     if saw:
         return saw[0]
-    return next(iter(store.beliefs_saying(event.actor, event.text)), None)
+    return next(iter(store.beliefs_saying(teller, text)), None)
 
 
 def _confidence(data: Mapping[str, Any]) -> float | None:

@@ -243,3 +243,22 @@ def test_kinds_and_sources_that_name_him_are_struck(folder: Path) -> None:
         assert mind.store.event(event).kind == "someone-arrived"
         assert mind.store.triples("")[-1].provenance == (event,)
     assert found_in(folder, ("zorb", "quimb")) == []
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_what_an_npc_told_of_him_goes_with_what_she_told_of(folder: Path, named: bool) -> None:
+    with open_mind(folder / "town.db") as mind:
+        seen = mind.observe("theft", "He has a canarysecret.", actor="zorb", audience=["marta"])
+        (memory,) = (one.id for one in mind.store.episodes("marta"))
+        told, data = ("A canarysecret he has.", {"source": memory}) if named else ("He has a canarysecret.", {})
+        mind.observe("tell", told, actor="marta", target="pell", audience=[], data=data)
+        other = mind.observe("tell", "A pedlar sang.", actor="marta", target="pell", audience=[])
+        assert found_in(folder, ("canarysecret",))
+        if named:
+            mind.erase([seen])
+        else:
+            mind.forget("zorb")
+        assert [one.id for one in mind.store.events()] == [other]
+        assert [one.text for one in mind.store.episodes("marta")] == ['Marta said: "A pedlar sang."']
+        assert [one.text for one in mind.beliefs("pell")] == ["A pedlar sang."]
+    assert found_in(folder, ("canarysecret",)) == []
