@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from npc_memory.bonds.data import steps_of
 from npc_memory.bonds.reading import relationship_of, relationships_of
-from npc_memory.errors import InvalidInput
+from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.idempotence import answered, answers
 from npc_memory.memory import Authority, Relationship, TripleRecord, check_id
 from npc_memory.people import Cast
 from npc_memory.store import Store
+from npc_memory.store.ids import looks_like_record
 from npc_memory.world import Npc, World
 
 __all__ = ["Relating"]
@@ -59,7 +60,7 @@ class Relating:
                         how=how,
                         amount=amount,
                         reason=reason,
-                        provenance=(source,) if source else ("engine",),
+                        provenance=_made_from(source),
                         authority=Authority.GAME,
                     )
                 answers(writer, key, "relate", {}, npc=of, player=to)
@@ -112,7 +113,7 @@ class Relating:
                 valid_from=valid_from,
                 valid_to=valid_to,
                 functional=self.world.relation(relation).functional,
-                provenance=(source,) if source else ("engine",),
+                provenance=_made_from(source),
                 authority=Authority.GAME,
             )
             answers(writer, key, "triple", {"triple": stored.id})
@@ -128,3 +129,10 @@ class Relating:
         if of == to:
             raise InvalidInput(f"{npc!r} has no relationship with herself", hint="name another id")
         return of, to
+
+
+def _made_from(source: str) -> tuple[str, ...]:
+    """Only a record goes when it is taken back or erased; a text that says whence would stay."""
+    if source and not looks_like_record(check_id(source, "source")):
+        raise UnknownId("record", source)
+    return (source,) if source else ("engine",)

@@ -122,6 +122,15 @@ def test_a_change_made_from_a_turn_goes_when_the_turn_is_deleted(mind):
     assert (mind.relationship("marta", "p1").fear, mind.triples("marta")) == (0, ())
 
 
+def test_a_source_is_a_record_that_can_be_taken_back(mind):
+    for source in ("zorb letter", "engine", "v99999999"):
+        with pytest.raises(UnknownId):
+            mind.relate("edda", "osric", trust=-30, source=source)
+        with pytest.raises(UnknownId):
+            mind.triple("osric", "owes", "jory", source=source)
+    assert (mind.relationship("edda", "osric").trust, mind.triples()) == (0, ())
+
+
 def test_an_erased_event_takes_what_it_changed_along(mind):
     event = stolen(mind, data={"triples": [["p1", "has", "spoons"]]})
     mind.erase([event])
