@@ -77,7 +77,7 @@ def _after(world: World, owner: str, name: str, seen: list[str]) -> None:
         world.say(f"{name[0].upper()}{name[1:]} is yours now. Nobody saw.", "dim")
         return
     speaker = owner if owner in seen else seen[0]
-    world.say(f"{FOLK[speaker].name} saw that.", "danger")
+    world.say(f"{_subject(speaker)} saw that.", "danger")
     if speaker in CRIES:
         world.emit(Line(speaker, CRIES[speaker], "angry" if speaker != "nim" else "amused"))
     guards = [npc for npc in seen if npc in WATCH]
@@ -108,8 +108,7 @@ def fine(world: World, guard: str, reason: str) -> None:
     hero = world.state.hero
     if hero.coppers >= FINE:
         hero.coppers -= FINE
-        name = "The town guard" if FOLK[guard].name == "Town Guard" else FOLK[guard].name
-        world.say(f"{name} takes two silver off you for {reason}.", "bad")
+        world.say(f"{_subject(guard)} takes two silver off you for {reason}.", "bad")
         world.observe("fine", f"{hero.name} was fined two silver for {reason}.", [guard], actor=guard, target=hero.id)
     else:
         world.say(f"You cannot pay the fine for {reason}.", "bad")
@@ -150,8 +149,14 @@ def _assault(world: World, person: Person) -> None:
     hero = world.state.hero
     seen = [person.id, *(npc for npc in witnesses(world) if npc != person.id)]
     person.down, person.asleep = 40, False
-    world.say(f"{FOLK[person.id].name} goes down.", "danger")
+    world.say(f"{_subject(person.id)} goes down.", "danger")
     record(world, "assault", person.id, f"{hero.name} knocked {FOLK[person.id].name} down", seen)
     guards = [npc for npc in seen if npc in WATCH and npc != person.id]
     if guards:
         jail(world, guards[0], "brawling")
+
+
+def _subject(npc: str) -> str:
+    """What somebody is called where a sentence begins."""
+    name = FOLK[npc].name
+    return "The town guard" if name == "Town Guard" else name
