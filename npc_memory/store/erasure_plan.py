@@ -25,7 +25,7 @@ __all__ = ["Plan", "Strike", "plan_for_person", "plan_for_records"]
 CHUNK = 256
 """Audit records read at a time."""
 
-_PLURALS = {"state": "state", "clock": "clock"}
+_PLURALS = {"identity": "identities", "state": "state", "clock": "clock"}
 
 
 @dataclass(frozen=True, slots=True)
