@@ -17,6 +17,7 @@ from npc_memory.memory import Authority, BeliefRecord
 from npc_memory.memory.confidence import THINKS
 from npc_memory.people import Cast, names
 from npc_memory.store import Store, Writer
+from npc_memory.store.checks import without_surrogates
 from npc_memory.world import World
 
 __all__ = ["Conviction", "hold", "hold_again"]
@@ -47,7 +48,7 @@ class Conviction:
 
 def hold(world: World, store: Store, writer: Writer, conviction: Conviction) -> BeliefRecord:
     """From now on the NPC holds it; older beliefs whose place it takes are deprecated. Returns it as stored."""
-    if not conviction.text.strip():
+    if not without_surrogates(conviction.text, "a belief's text").strip():
         raise InvalidInput("a belief says nothing", hint="give it a text")
     slotted = _slotted(world, store, conviction)
     made = writer.belief(
@@ -74,13 +75,15 @@ def hold(world: World, store: Store, writer: Writer, conviction: Conviction) -> 
     return made
 
 
-def hold_again(writer: Writer, older: BeliefRecord) -> None:
-    """What had taken the place of ``older`` is no more, so it is held as it was."""
+def hold_again(store: Store, writer: Writer, older: BeliefRecord) -> None:
+    """What had taken the place of ``older`` is no more, so it is held as it was, but of nobody if another has
+    the id of its subject by now.
+    """
     writer.belief(
         npc=older.npc,
         text=older.text,
         game_time=older.game_time,
-        subject=older.subject,
+        subject=store.identities().still(older.subject, older.seq) if older.subject else "",
         slot=older.slot,
         value=older.value,
         confidence=older.confidence,

@@ -94,6 +94,6 @@ def retire(store: Store, writer: Writer, ids: Iterable[str], reason: str, *, reh
     while older and not rehearsed:
         one = older.pop(0)
         if all_visible(store, one.provenance):
-            hold_again(writer, one)
+            hold_again(store, writer, one)
         else:
             older += store.replaced_by(one.id)

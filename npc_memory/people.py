@@ -36,6 +36,11 @@ class Cast:
         ids = self._identities.known_as(self._identities.at(id, seq))
         return self.id_of(ids[0]) if ids else earlier(id)
 
+    def still(self, id: str, seq: int) -> str:
+        """The id in use of the one that ``id`` meant in record ``seq``; "" when others have all ids of that one."""
+        found = self._identities.still(id, seq) if id else ""
+        return self.id_of(found) if found else ""
+
     def one(self, id: str, seq: int, other: str) -> bool:
         """Whether ``id`` in record ``seq`` means the one that ``other`` means now."""
         return self._identities.at(id, seq) == self._identities.now(other)

@@ -49,7 +49,9 @@ class Rumour:
 
 
 def rumour_of(view: View, record: BeliefRecord | EpisodeRecord) -> Rumour:
-    """``record`` as it would be passed on. What it was made from and cannot be seen any more is left out."""
+    """``record`` as it would be passed on. What it was made from and cannot be seen any more is left out, and so is its
+    subject if somebody else has that id by now.
+    """
     chain = tuple(one for one in record.provenance if looks_like_record(one))
     event = _event(view, chain)
     if isinstance(record, EpisodeRecord):
@@ -62,7 +64,7 @@ def rumour_of(view: View, record: BeliefRecord | EpisodeRecord) -> Rumour:
             confidence=WITNESS,
             valid_from=record.game_time,
             weight=record.importance * WITNESS,
-            subject=known.subject,
+            subject=_still(view, known.subject, event),
             slot=known.slot,
             value=known.value,
             scope=known.scope,
@@ -76,13 +78,17 @@ def rumour_of(view: View, record: BeliefRecord | EpisodeRecord) -> Rumour:
         confidence=record.confidence,
         valid_from=record.valid_from,
         distance=record.distance,
-        subject=record.subject,
+        subject=_still(view, record.subject, record),
         slot=record.slot,
         value=record.value,
         sentiment=record.sentiment,
         scope=record.scope,
         weight=importance * record.confidence,
     )
+
+
+def _still(view: View, subject: str, record: BeliefRecord | EventRecord | None) -> str:
+    return view.identities().still(subject, record.seq) if subject and record is not None else ""
 
 
 _UNRATED = 0.3

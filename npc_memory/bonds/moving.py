@@ -25,7 +25,8 @@ MAX_REASON = 240
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
     """An event as it moves NPCs. ``id``: of the record it is; ``witnesses``: the NPCs who perceived it, ``audience``:
-    all who did. ``told``: they were not there, they heard of it, and believe it with this ``confidence``.
+    all who did. ``told``: they were not there, they heard of it, and believe it with this ``confidence``; it is the
+    number of the record whose ``data`` it is, 0 for who was there.
     """
 
     id: str
@@ -37,7 +38,7 @@ class Happened:
     witnesses: Sequence[str] = ()
     audience: Sequence[str] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
-    told: bool = False
+    told: int = 0
     confidence: float = 1.0
 
 
@@ -53,7 +54,7 @@ def moved_by_rumour(world: World, store: Store, writer: Writer, belief: BeliefRe
     except UnknownId:  # taken back, while somebody still tells of it
         return
     cast = Cast(world, store)
-    actor, target = (_still(cast, id, event.seq) for id in (event.actor, event.target))
+    actor, target = (cast.still(id, event.seq) for id in (event.actor, event.target))
     if belief.npc in cast.ids_of(event.audience):
         return
     happened = Happened(
@@ -64,15 +65,10 @@ def moved_by_rumour(world: World, store: Store, writer: Writer, belief: BeliefRe
         target=target,
         witnesses=(belief.npc,),
         data=event.data,
-        told=True,
+        told=event.seq,
         confidence=belief.confidence,
     )
     moved_by(world, writer, cast, happened, Authority.INFERENCE)
-
-
-def _still(cast: Cast, id: str, seq: int) -> str:
-    """The id in use of the one that ``id`` meant in record ``seq``; "" when somebody else has it now."""
-    return cast.id_of(id) if id and cast.one(id, seq, cast.id_of(id)) else ""
 
 
 def moved_by(world: World, writer: Writer, cast: Cast, event: Happened, authority: Authority = Authority.GAME) -> None:
@@ -89,12 +85,15 @@ def moved_by(world: World, writer: Writer, cast: Cast, event: Happened, authorit
         if (npc, other) not in named:
             _write(writer, event, npc, other, steps, event.text, authority)
     for fact in data.triples_in(event.data):
+        subject, object = (_end(cast, id, event) for id in (fact.subject, fact.object))
+        if not (subject and object):
+            continue
         for npc in ("",) if fact.public and not event.told else event.witnesses:
             writer.triple(
                 npc=npc,
-                subject=cast.id_of(fact.subject),
+                subject=subject,
                 relation=fact.relation,
-                object=cast.id_of(fact.object),
+                object=object,
                 valid_from=fact.valid_from,
                 valid_to=fact.valid_to,
                 confidence=min(fact.confidence, event.confidence),
@@ -102,6 +101,11 @@ def moved_by(world: World, writer: Writer, cast: Cast, event: Happened, authorit
                 authority=authority,
                 **_scene(event, npc),
             )
+
+
+def _end(cast: Cast, id: str, event: Happened) -> str:
+    """The id in use of the one that ``event`` means by ``id``; "" when somebody else has it by now."""
+    return cast.still(id, event.told) if event.told else cast.id_of(id)
 
 
 def _said(world: World, cast: Cast, event: Happened) -> list[tuple[data.Said, str, str]]:

@@ -61,6 +61,13 @@ class Identities:
         """The number of the record with which the one was born who had ``id`` in record ``seq``, 0 for the first."""
         return self._before(id, self._births.get(id, []), seq)[1]
 
+    def still(self, id: str, seq: int) -> str:
+        """``id``, if it means the same one now as in record ``seq``; else another id of that one, "" when others have
+        all of them: who writes a record anew must not write it of somebody else.
+        """
+        key = self.at(id, seq)
+        return id if key == self.now(id) else next(iter(self.known_as(key)), "")
+
     def now(self, id: str) -> Key:
         """Whom ``id`` means from now on."""
         holder = self._holder(id)
