@@ -14,7 +14,7 @@ from npc_memory.judging import judge_of
 from npc_memory.memory import BeliefRecord, check_id
 from npc_memory.memory.confidence import Feeling, Sureness, feeling, lowered, sureness
 from npc_memory.people import Cast, ids
-from npc_memory.store import Store, View
+from npc_memory.store import Store, View, checks
 from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.tracing import Step, trace
 from npc_memory.world import Gossip, Npc, World
@@ -87,7 +87,8 @@ class Believing:
         ``confidence`` 0 to 1, ``sentiment`` -1 to 1. ``evidence``: ids of records in her memory, or of events she
         perceived, what it was made from; it goes when they go. ``scope``: who may be told of it, as in ``set_state``.
         ``hand_written``: by the game's writers; nothing but another one of theirs takes its place, and no edit of its
-        evidence. A ``key`` that has been answered before returns the same id again.
+        evidence. ``valid_from``: since when it is so (None: now), no later than now. A ``key`` that has been answered
+        before returns the same id again.
 
         Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``; then nothing was stored.
         """
@@ -108,9 +109,9 @@ class Believing:
                     value=value,
                     confidence=confidence,
                     sentiment=sentiment,
-                    valid_from=valid_from,
+                    valid_from=self._begun(valid_from),
                     scope=self._scope(scope),
-                    hand_written=hand_written,
+                    hand_written=checks.flag(hand_written, "hand_written"),
                     provenance=self._evidence(one, ids(evidence, "evidence")),
                 ),
             )
@@ -121,10 +122,10 @@ class Believing:
         """What ``npc`` believes, oldest first: what may come up in her prompts; with ``all`` also what newer beliefs or
         canon have put aside. ``at``: as it was when that record (a number) was the newest.
 
-        Raises ``UnknownId``.
+        Raises ``UnknownId``, ``InvalidInput``.
         """
         with self.store.reading():
-            view = self.store if at is None else self.store.at(at)
+            view = self.store if at is None else self.store.at(checks.count(at, "at"))
             found = self._looked_at(view, self.npc(npc).id)
             return tuple(one for one in sorted(found, key=lambda one: one.id) if all or one.status == "held")
 
@@ -179,7 +180,17 @@ class Believing:
             by = retirement.provenance[0]
             yield _shown(one, "deprecated", by, _since(view, by, retirement.game_time))
 
+    def _begun(self, valid_from: int | None) -> int | None:
+        """``valid_from``, if that has come: a prompt would tell at once what is to be so one day."""
+        if valid_from is not None and checks.minutes(valid_from, "valid_from") > self.store.game_time():
+            raise InvalidInput(
+                f"a belief cannot hold from {valid_from} on: it is {self.store.game_time()}",
+                hint="tell it when that time has come",
+            )
+        return valid_from
+
     def _scope(self, scope: str) -> str:
+        checks.optional_id(scope, "a scope")
         kind, _, id = scope.partition(":")
         known = {"place": self.world.places, "faction": self.world.factions, "npc": self.world.npcs}
         if not scope:

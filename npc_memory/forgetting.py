@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from npc_memory.errors import InvalidInput
 from npc_memory.inference import Engine
+from npc_memory.memory import check_id
 from npc_memory.recall.stop_words import STOP_WORDS
 from npc_memory.recall.words import forget_terms
 from npc_memory.stage import Stage
@@ -30,7 +31,7 @@ def forget_player(
     world: World, store: Store, player: str, *, dry_run: bool = False, progress: Progress = lambda step: None
 ) -> dict[str, int]:
     """See ``Mind.forget``. Needs no engine."""
-    if player in world.npcs:
+    if check_id(player, "a player's id") in world.npcs:
         raise InvalidInput(f"{player!r} is an NPC of the world pack", hint="only players can be forgotten")
     return store.forget(player, spared=spared_names(world), dry_run=dry_run, progress=progress)
 

@@ -61,9 +61,11 @@ class Reports:
 
     def actor(self, actor: str, name: str, place: str, faction: str, alias_of: str, reborn: bool) -> None:
         """See ``Mind.actor``."""
+        checks.without_surrogates(name, "a name")
+        checks.flag(reborn, "reborn")
         if len(name) > MAX_ID_CHARS:
             raise InvalidInput(f"a name may have {MAX_ID_CHARS} characters, not {len(name)}", hint="shorten it")
-        if faction and faction not in self._world.factions:
+        if checks.optional_id(faction, "a faction") and faction not in self._world.factions:
             raise UnknownId("faction", faction, list(self._world.factions))
         if alias_of and reborn:
             raise InvalidInput(f"{actor!r} cannot be reborn and an alias", hint="send alias_of or reborn")
@@ -125,8 +127,12 @@ class Reports:
         """See ``Mind.observe``; the event, and an episode for each NPC who perceived it. What an NPC tells is an
         episode of hers alone, and a belief of each who hears it. Returns the event's id.
         """
+        checks.without_surrogates(text, "an event's text")
+        check_id(kind, "an event's kind")
         cast = self._cast()
-        actor, target = cast.id_of(actor), cast.id_of(target)
+        actor, target = (
+            cast.id_of(checks.optional_id(id, what)) for id, what in ((actor, "an actor"), (target, "a target"))
+        )
         audience = None if audience is None else cast.ids_of(audience)
         known = self._store.actor(actor)
         where = place or (known.place if known is not None else "")
@@ -224,6 +230,7 @@ class Reports:
 
     def _check_scope(self, scope: str) -> str:
         """``scope``, an NPC's with the id the pack has for her."""
+        checks.optional_id(scope, "a scope")
         kind, _, id = scope.partition(":")
         known = {"place": self._world.places, "faction": self._world.factions, "npc": self._world.npcs}
         if scope and (kind not in known or not id):

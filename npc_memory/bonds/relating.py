@@ -10,7 +10,7 @@ from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.idempotence import answered, answers
 from npc_memory.memory import Authority, Relationship, TripleRecord, check_id
 from npc_memory.people import Cast
-from npc_memory.store import Store
+from npc_memory.store import Store, checks
 from npc_memory.store.ids import looks_like_record
 from npc_memory.world import Npc, World
 
@@ -48,7 +48,9 @@ class Relating:
         Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``; then nothing was stored.
         """
         given = {"trust": trust, "affection": affection, "fear": fear, "respect": respect, "debt": debt}
-        steps = steps_of({kind: value for kind, value in given.items() if value is not None}, exact=exact)
+        steps = steps_of(
+            {kind: value for kind, value in given.items() if value is not None}, exact=checks.flag(exact, "exact")
+        )
         with self.store.transaction() as writer:
             of, to = self._pair(npc, other)
             if answered(self.store, key, "relate") is None:

@@ -15,6 +15,7 @@ __all__ = [
     "MARKS",
     "MAX_TEXT_BYTES",
     "count",
+    "flag",
     "fraction",
     "ids",
     "minutes",
@@ -78,7 +79,7 @@ def minutes(value: object, what: str) -> int:
 
 def fraction(value: object, what: str) -> float:
     """``value`` as a float from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:  # NaN is not, either
         raise InvalidInput(f"{what} must be a number from 0 to 1, not {value!r}", hint="scale it to 0 to 1")
     return float(value)
 
@@ -94,6 +95,13 @@ def count(value: object, what: str) -> int:
     """``value`` if it is an int64 that is not negative."""
     if not isinstance(value, int) or minutes(value, what) < 0:
         raise InvalidInput(f"{what} must be a number from 0 on, not {value!r}", hint="pass an int")
+    return value
+
+
+def flag(value: object, what: str) -> bool:
+    """``value`` if it is a bool: "no" would be taken for yes."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{what} must be true or false, not {value!r}", hint="pass a bool")
     return value
 
 
