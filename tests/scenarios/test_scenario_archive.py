@@ -95,6 +95,7 @@ def _told(mind: Mind, npc: str) -> list[str]:
     return found
 
 
+@pytest.mark.full
 def test_the_command_line_carries_a_world_over(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "town.jsonl"
     with open_mind(data / "emberfall.sqlite3") as mind:
