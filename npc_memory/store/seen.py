@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from npc_memory.store.lineage import Lineage
 
-__all__ = ["Continued", "Fold", "Left", "Seen"]
+__all__ = ["Continued", "Fold", "Given", "Left", "Seen"]
 
 MOST_LEFT = 4
 """Moments left behind of which is still kept what was worked out: one may be gone back to."""
@@ -153,6 +153,23 @@ class Seen:
     def _from_left(self, make: Callable[[], Any]) -> Any:
         found = next((one for one in self.left if isinstance(one.kept.get(make), Continued)), None)
         return found.kept[make].continued(found.shared) if found is not None else make()
+
+
+class Given(dict[str, Any]):
+    """What a statement is given: ``parameters`` and, as ``lineage``, that of ``seen``.
+
+    The lineage is looked up when the statement is bound, so under the database's lock: compacting may have moved
+    records since the statement was asked for, and where they were they are no more.
+    """
+
+    def __init__(self, seen: Seen, parameters: Mapping[str, Any]) -> None:
+        super().__init__(parameters)
+        self._seen = seen
+
+    def __missing__(self, name: str) -> str:
+        if name != "lineage":
+            raise KeyError(name)
+        return self._seen.parameter
 
 
 class _Past(Seen):

@@ -76,7 +76,7 @@ class Slots(View):
             saves.judge(self._database, saves.find(self._database, self.owner_key, save)[0], fits)
 
     def save_view(self, save: str) -> View:
-        """What a save shows, without loading it. Good until the next load."""
+        """What a save shows, without loading it. Good as long as the store's lock is held (``Store.reading``)."""
         with self._database.lock:
             (timeline, seq) = saves.find(self._database, self.owner_key, save)[1]
             return View(self._database, Seen(lineage_of(self._database, timeline, self.owner_key).until(seq)))

@@ -29,7 +29,7 @@ from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
 from npc_memory.store.lineage import present
 from npc_memory.store.owners import owner_id
-from npc_memory.store.seen import Seen
+from npc_memory.store.seen import Given, Seen
 
 __all__ = ["View"]
 
@@ -331,7 +331,7 @@ class View(Believed, BondView):
         return self._records(make, table, where, npc=npc, since=since)
 
     def _with(self, **parameters: object) -> dict[str, object]:
-        return {"lineage": self._seen.parameter, **parameters}
+        return Given(self._seen, parameters)
 
     def _newest(self, npc: str, kind: str) -> int:
         return self._database.number(queries.NEWEST, self._with(npc=npc, kind=kind))
