@@ -24,6 +24,7 @@ __all__ = [
     "Move",
     "PickUp",
     "Push",
+    "Sell",
     "Show",
     "Sleep",
     "Steal",
@@ -129,6 +130,14 @@ class Show:
 
 
 @dataclass(frozen=True)
+class Sell:
+    """Let a person close by have an item for money, if she wants it."""
+
+    npc: str
+    item: str
+
+
+@dataclass(frozen=True)
 class Close:
     """Shut the door at (dx, dy)."""
 
@@ -177,6 +186,7 @@ Command = (
     | Throw
     | Give
     | Show
+    | Sell
     | Close
     | Descend
     | Ascend
@@ -187,8 +197,8 @@ Command = (
 KINDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in (
-        Move, Push, Attack, Wait, Sleep, PickUp, Steal, Drop, Use, Equip, Throw, Give, Show, Close, Descend, Ascend,
-        Look, Accuse,
+        Move, Push, Attack, Wait, Sleep, PickUp, Steal, Drop, Use, Equip, Throw, Give, Show, Sell, Close, Descend,
+        Ascend, Look, Accuse,
     )
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ __all__ = [
     "Message",
     "Met",
     "Observed",
+    "Offered",
     "StateSet",
     "Tone",
 ]
@@ -40,9 +41,10 @@ class Message:
 
 @dataclass(frozen=True)
 class Met:
-    """The hero walked into somebody who may be talked to."""
+    """The hero walked into somebody who may be talked to; ``came``: she came up to him, with something on her mind."""
 
     npc: str
+    came: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,16 @@ class Line:
     npc: str
     text: str
     mood: str = "calm"
+
+
+@dataclass(frozen=True)
+class Offered:
+    """An NPC would do this if the hero agrees: an ``action`` of the pack with its ``args``. ``label``: in words."""
+
+    npc: str
+    action: str
+    label: str
+    args: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -141,5 +153,17 @@ class Ended:
 
 
 Happening = (
-    Message | Met | Line | LevelChanged | Died | Ending | Observed | StateSet | ActorAt | Clock | Meeting | Ended
+    Message
+    | Met
+    | Line
+    | Offered
+    | LevelChanged
+    | Died
+    | Ending
+    | Observed
+    | StateSet
+    | ActorAt
+    | Clock
+    | Meeting
+    | Ended
 )

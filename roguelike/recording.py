@@ -1,9 +1,9 @@
 """A game as it was played: commands, lines and what was done about offers, in order; and what was heard, to compare.
 
 Steps: ``["do", command…]`` · ``["say", npc, text]`` · ``["heard", words, mood, action, fallback]`` (of the oldest line
-not heard yet) · ``["cut", words]`` (broken off after these) · ``["take"]`` / ``["leave"]`` (what she offered) ·
-``["deal", npc, action, args]`` (asked for outright) · ``["heir", name]`` (the next hero) ·
-``["state", hash]`` (the rules' state then).
+not heard yet; what the book answers is not in here) · ``["cut", words]`` (broken off after these) · ``["take"]`` /
+``["leave"]`` (what she offered) · ``["deal", npc, action, args]`` (asked for outright) · ``["due", npc]`` (she has
+something on her mind) · ``["heir", name]`` (the next hero) · ``["state", hash]`` (the rules' state then).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from npc_memory.errors import InvalidInput
 
 __all__ = ["Recording", "state_hash"]
 
-FORMAT = 1
+FORMAT = 2
 
 Step = list[Any]
 
@@ -59,7 +59,9 @@ class Recording:
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
             if kept["emberfall_recording"] != FORMAT:
-                raise InvalidInput(f"{path} was recorded by a newer game", hint="update npc-memory")
+                raise InvalidInput(
+                    f"{path} was recorded by another version of the game", hint="replay it with that one"
+                )
             return cls(kept["seed"], kept["hero"], kept["steps"], kept["conversations"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"{path} is no recorded game: {error}", hint="name another file") from error

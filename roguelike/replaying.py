@@ -46,7 +46,9 @@ class _Player:
             case ["do", *command]:
                 session.act(command_from(command))
             case ["say", npc, text]:
-                self._talks.append(session.say(npc, text))
+                talk = session.say(npc, text)
+                if not talk.by_the_book:
+                    self._talks.append(talk)
             case ["heard", *expected]:
                 return await self._heard(expected)
             case ["cut", words]:
@@ -55,6 +57,8 @@ class _Player:
                 session.answer_offer(step[0] == "take")
             case ["deal", npc, action, args]:
                 session.deal(npc, action, args)
+            case ["due", npc]:
+                session.approach(npc)
             case ["heir", name]:
                 session.next_hero(name)
             case ["state", expected]:

@@ -18,7 +18,7 @@ from bridge.messages import ActionModel, ReplyFrame
 from npc_memory.errors import InvalidInput, NpcMemoryError
 from roguelike.commands import Command, command_to
 from roguelike.game import Game
-from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Meeting, Message, Met
+from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Line, Meeting, Message, Met, Offered
 from roguelike.link import Conversation, Link, Talk
 from roguelike.plot.asking import EARSHOT
 from roguelike.recording import Recording, state_hash
@@ -44,7 +44,9 @@ DECLINED = "the player declined"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What an NPC wants to do, as she said it in her last reply."""
+    """What an NPC wants to do, as she said it in her last reply; the ``id`` of what the rules have her offer is
+    empty.
+    """
 
     npc: str
     action: ActionModel
@@ -142,8 +144,13 @@ class Session:
         return self._told(self.game.act(command))
 
     def say(self, npc: str, text: str, on_words: Callable[[str], None] = lambda words: None) -> Talk:
-        """Say ``text`` to somebody near; whoever is in earshot hears it too. ``on_words`` gets hers as they come."""
+        """Say ``text`` to somebody near; whoever is in earshot hears it too. ``on_words`` gets hers as they come.
+
+        What the book answers is answered at once, and no model is asked: the talk is over when this returns.
+        """
         self._record("say", npc, text)
+        if self.game.answers(npc, text):
+            return self._by_the_book(npc, text)
         view = self.view
         talk = self.last = self.link.talk(
             npc,
@@ -157,6 +164,18 @@ class Session:
         talk.when_over(lambda: self._over(talk))
         return talk
 
+    def _by_the_book(self, npc: str, text: str) -> Talk:
+        talk = self.last = Talk({"npc": npc, "text": text}, lambda words: None, by_the_book=True)
+        found = self._told(self.game.asked(npc, text))
+        talk.words = " ".join(one.text for one in found if isinstance(one, Line))
+        talk.finish(None)
+        wares = [one for one in found if isinstance(one, Offered)]
+        if wares:
+            ware = wares[-1]
+            self.offer = Offer(npc, ActionModel(id="", name=ware.action, args=dict(ware.args), label=ware.label))
+        self.ears.replied(talk, found)
+        return talk
+
     def answer_offer(self, agree: bool) -> Done:
         """Let her do what she offered, or not. The rules have the last word, and her memory is told of it."""
         offer, self.offer = self.offer, None
@@ -165,7 +184,8 @@ class Session:
         self._record("take" if agree else "leave")
         action = offer.action
         done = self.game.do(offer.npc, action.name, action.args) if agree else Done(False, DECLINED)
-        self.link.put("result", action=action.id, ok=done.ok, error=done.error or None)
+        if action.id:
+            self.link.put("result", action=action.id, ok=done.ok, error=done.error or None)
         self._told(done.happenings)
         return done
 
@@ -175,6 +195,11 @@ class Session:
         done = self.game.do(npc, action, args)
         self._told(done.happenings)
         return done
+
+    def approach(self, npc: str) -> tuple[Happening, ...]:
+        """The bridge says that ``npc`` has something on her mind (``due``): she comes up to the hero."""
+        self._record("due", npc)
+        return self._told(self.game.approach(npc))
 
     def next_hero(self, name: str) -> tuple[Happening, ...]:
         """Go on as somebody new in the same, remembering world."""
@@ -281,8 +306,7 @@ class Session:
             self.answered = talk if reply.audit else self.answered
             self._record("heard", reply.say, reply.mood, action, reply.fallback)
             self.offer = Offer(reply.npc, reply.action) if reply.action is not None else None
-        mood = reply.mood if reply else ""
-        self.ears.replied(talk, self._told(self.game.told(talk.npc, str(talk.fields["text"]), talk.words, mood)))
+        self.ears.replied(talk, self._told(self.game.told(talk.npc, talk.words)))
 
     def _record(self, *step: Any) -> None:
         if self.recording is not None:

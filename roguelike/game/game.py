@@ -17,7 +17,7 @@ from roguelike.game.succession import LANDING, outfit
 from roguelike.game.turns import sleep, turn
 from roguelike.game.world import World
 from roguelike.happenings import ActorAt, Clock, Happening, Line, Message, Met, StateSet
-from roguelike.plot import actions, asking, giving, trial
+from roguelike.plot import actions, asking, giving, selling, trial
 from roguelike.plot.act import Deal
 from roguelike.plot.greeting import greet
 from roguelike.plot.journal import journal
@@ -37,9 +37,9 @@ class Game:
     """A game of Emberfall. Pure: no clock, no files, no network; the same seed and the same commands give the same
     game.
 
-    ``act`` for what the hero does; ``told`` for what he says; ``do`` for what an NPC's reply wants. Each returns what
-    came of it, in order. ``view`` is the picture, ``journal`` and ``topics`` the hero's knowledge, ``dump`` the saved
-    game.
+    ``act`` for what the hero does; ``asked`` and ``told`` for what he says; ``do`` for what an NPC's reply wants. Each
+    returns what came of it, in order. ``view`` is the picture, ``journal`` and ``topics`` the hero's knowledge,
+    ``dump`` the saved game.
     """
 
     def __init__(self, state: State) -> None:
@@ -81,14 +81,15 @@ class Game:
 
     def approach(self, npc: str) -> tuple[Happening, ...]:
         """Somebody has something on her mind: for the next hour she comes up to the hero, if he is in town. ``Met``
-        when she is there already.
+        (``came``) when she is there, at once or later.
         """
         world = self._world
         person = world.state.people.get(npc)
         if person is None or person.gone or person.down or self._over:
             return ()
         if world.nearby(npc, 1) is not None:
-            world.emit(Met(npc))
+            world.state.hero.talking = npc
+            world.emit(Met(npc, came=True))
         else:
             person.errand, person.errand_until = "hero", world.state.minute + 60
         return self._happened()
@@ -135,6 +136,10 @@ class Game:
         """What the hero can ask this NPC for outright, for a menu: each is an action with its arguments, for ``do``."""
         return actions.deals(self._world, npc)
 
+    def offered_for(self, npc: str, item: str) -> int:
+        """Coppers this NPC would give the hero for a thing in his pack (``Sell``), 0 when she does not want it."""
+        return selling.offered_for(self._world, npc, item)
+
     def do(self, npc: str, action: str, args: Mapping[str, Any] | None = None) -> Done:
         """What an NPC's reply wants done, if the game allows it. Never raises: ``error`` says why not."""
         if self._over:
@@ -148,13 +153,26 @@ class Game:
         """What the hero can ask this NPC about, by what he has heard of."""
         return asking.topics(self._world, npc)
 
-    def told(self, npc: str, text: str, say: str = "", mood: str = "") -> tuple[Happening, ...]:
-        """The hero said ``text`` to ``npc``, who answered ``say``. What comes of it: lines by the book (``Line``),
-        clues, promises, doors opened. Say a ``Topic``'s ``line`` as it stands to be sure of being understood.
+    def answers(self, npc: str, text: str) -> bool:
+        """Whether ``npc`` answers this line by the book (``asked``). If not, it is her own words that count
+        (``told``).
+        """
+        return not self._over and asking.answers(self._world, npc, text)
+
+    def asked(self, npc: str, text: str) -> tuple[Happening, ...]:
+        """The hero said ``text`` to ``npc``, who answers by the book (``Line``): clues, promises, doors opened come of
+        it. Say a ``Topic``'s ``line`` as it stands to be sure of being understood.
         """
         if self._over:
             return ()
-        asking.told(self._world, npc, text, say)
+        asking.asked(self._world, npc, text)
+        return self._happened()
+
+    def told(self, npc: str, say: str) -> tuple[Happening, ...]:
+        """``npc`` answered the hero in words of her own: he has heard ``say``, and can ask about what it mentions."""
+        if self._over:
+            return ()
+        asking.told(self._world, npc, say)
         return self._happened()
 
     def suspects(self) -> tuple[str, ...]:
@@ -218,5 +236,6 @@ COMMANDS: dict[type, Handler] = {
     commands.Look: _look,
     commands.Give: giving.give,
     commands.Show: giving.show,
+    commands.Sell: selling.sell,
     commands.Accuse: trial.accuse,
 }

@@ -88,7 +88,7 @@ def _step(world: World, person: Person) -> None:
     if person.errand == "hero" and max(abs(here[0] - goal[0]), abs(here[1] - goal[1])) == 1:
         person.errand = ""
         world.state.hero.talking = person.id
-        world.emit(Met(person.id))
+        world.emit(Met(person.id, came=True))
         return
     if here == goal or (max(abs(here[0] - goal[0]), abs(here[1] - goal[1])) == 1 and _taken(world, person, goal)):
         person.asleep = sleeps_at(spot, world.of_day)

@@ -66,11 +66,13 @@ class Talk(Request):
     what was shown is void because the connection broke and she is asked again.
 
     ``reply``: her whole answer, None until then and when it was cancelled. ``first_word``: seconds from saying to
-    hearing, None as long as she is silent.
+    hearing, None as long as she is silent. ``by_the_book``: the rules have answered it, and it never goes to the
+    bridge.
     """
 
-    def __init__(self, fields: dict[str, Any], on_words: Callable[[str], None]) -> None:
+    def __init__(self, fields: dict[str, Any], on_words: Callable[[str], None], *, by_the_book: bool = False) -> None:
         super().__init__("talk", fields)
+        self.by_the_book = by_the_book
         self.words = ""
         self.first_word: float | None = None
         self.reply: ReplyFrame | None = None
@@ -105,7 +107,7 @@ class Talk(Request):
     @property
     def cancelled(self) -> bool:
         """Whether the player broke it off, or it was dropped."""
-        return self.over and self._done.exception() is None and self.reply is None
+        return self.over and not self.by_the_book and self._done.exception() is None and self.reply is None
 
     @property
     def trouble(self) -> str:

@@ -1,4 +1,8 @@
-"""What is said to somebody, and what she says by the book."""
+"""What is said to somebody, and what she says by the book.
+
+A line that the book answers is answered by the book, at once and alone: two voices in one answer would contradict each
+other. All other lines are the model's.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,11 @@ from roguelike.plot.promises import kept
 from roguelike.plot.topics import SUBJECTS, folded, recognised
 from roguelike.plot.trial import accuse
 from roguelike.plot.trust import trust
+from roguelike.plot.wanting import offer_wanted, wanted
 from roguelike.town.schedule import FOLK
 from roguelike.view import Topic
 
-__all__ = ["answer_about", "hear", "speak_about", "told", "topics"]
+__all__ = ["answer_about", "answers", "asked", "hear", "speak_about", "told", "topics"]
 
 AT_ONCE = 2
 """Topics of one line that are answered."""
@@ -60,46 +65,108 @@ def hear(world: World, text: str) -> None:
         world.state.plot.flags.setdefault(f"topic:{world.state.hero.id}:{topic}", world.state.minute)
 
 
-def told(world: World, npc: str, text: str, say: str) -> None:
-    """The hero said ``text`` to ``npc`` and she answered ``say``; now what she has to say by the book, if anything."""
-    person = world.nearby(npc, 4)
-    if person is None:
+def answers(world: World, npc: str, text: str) -> bool:
+    """Whether ``npc`` answers this line by the book."""
+    if world.nearby(npc, 4) is None:
+        return False
+    if npc == "captain-hale" and _charged(text):
+        return True
+    return wanted(world, npc, text) is not None or any(_due(world, npc, text, topic) for topic in _touched(text))
+
+
+def asked(world: World, npc: str, text: str) -> None:
+    """The hero said ``text`` to ``npc``, and this is what she has to say about it by the book. She remembers both, and
+    so does who stood by.
+    """
+    if not _turned_to(world, npc):
         return
-    hero = world.state.hero
+    who = _charged(text) if npc == "captain-hale" else ""
+    if who:
+        accuse(world, Accuse(who))
+        return
+    says: list[str] = []
+    before, deal = len(_known(world)), wanted(world, npc, text)
+    if deal is not None:
+        says.append(offer_wanted(world, npc, deal))
+    for topic in () if deal else _touched(text):
+        answer = _due(world, npc, text, topic)
+        if answer is not None and len(says) < AT_ONCE:
+            _speak(world, answer)
+            says.append(answer.say)
+    if says:
+        hero, name = world.state.hero.name, FOLK[npc].name
+        line = text.strip().replace('"', "'")
+        said = f'{hero} said to {name}: "{line}" {name} answered: "{" ".join(says)}"'
+        _remembered(world, npc, said, new=len(_known(world)) > before)
+
+
+def told(world: World, npc: str, say: str) -> None:
+    """``npc`` has answered the hero in words of her own, ``say``."""
+    if _turned_to(world, npc):
+        hear(world, say)
+
+
+def _turned_to(world: World, npc: str) -> bool:
+    """The hero talks with her; False when she is not there."""
+    person, hero = world.nearby(npc, 4), world.state.hero
+    if person is None:
+        return False
     hero.talking = npc
     if hero.id not in person.met:
         person.met.append(hero.id)
-    hear(world, say)
     kept(world, npc)
-    if npc == "captain-hale" and _charge(world, text):
-        return
-    asked = [subject.id for subject in SUBJECTS.values() if folded(subject.line) == folded(text.strip())]
-    answered = 0
-    for topic in asked or recognised(text):
-        answer = answer_about(world, npc, topic)
-        if answer is not None and (asked or not _said(world, answer)) and answered < AT_ONCE:
-            _speak(world, answer)
-            answered += 1
+    return True
+
+
+def _touched(text: str) -> tuple[str, ...]:
+    """What a line asks about: a question of the menu only what it stands for."""
+    return _of_the_menu(text) or recognised(text)
+
+
+def _of_the_menu(text: str) -> tuple[str, ...]:
+    line = folded(text.strip())
+    return tuple(subject.id for subject in SUBJECTS.values() if folded(subject.line) == line)
+
+
+def _due(world: World, npc: str, text: str, topic: str) -> Answer | None:
+    """What she has to say about it; once, unless it is asked from the menu."""
+    answer = answer_about(world, npc, topic)
+    if answer is None or (_said(world, answer) and not _of_the_menu(text)):
+        return None
+    return answer
 
 
 def speak_about(world: World, npc: str, topic: str) -> None:
     """Have her say what she has to say about it, as often as she is asked."""
     answer = answer_about(world, npc, topic)
     if answer is not None:
+        before = len(_known(world))
         _speak(world, answer)
+        said = f'{FOLK[npc].name} said to {world.state.hero.name}: "{answer.say}"'
+        _remembered(world, npc, said, new=len(_known(world)) > before)
 
 
-def _charge(world: World, text: str) -> bool:
-    """A name and a word of accusation, before the captain."""
+def _known(world: World) -> dict[str, tuple[str, int]]:
+    """What this hero knows."""
+    return world.state.plot.clues.get(world.state.hero.id, {})
+
+
+def _remembered(world: World, npc: str, said: str, *, new: bool) -> None:
+    """She has said this, and knows it; whoever was in earshot does too."""
+    overheard = [id for id in witnesses(world) if id != npc and world.nearby(id, EARSHOT)]
+    world.observe(
+        "told", said, [npc, *overheard], actor=npc, target=world.state.hero.id, importance=0.8 if new else 0.4
+    )
+
+
+def _charged(text: str) -> str:
+    """Who is named beside a word of accusation; empty for nobody, or for several."""
     line = folded(text)
     if not any(word in line for word in ACCUSING):
-        return False
+        return ""
     named = [id for id, folk in FOLK.items() if folk.name != "Town Guard" and folded(folk.name.split()[-1]) in line]
     named += ["osric"] if "osric" in line and "osric" not in named else []
-    if len(named) != 1:
-        return False
-    accuse(world, Accuse(named[0]))
-    return True
+    return named[0] if len(named) == 1 else ""
 
 
 def answer_about(world: World, npc: str, topic: str) -> Answer | None:
@@ -132,17 +199,13 @@ def _said(world: World, answer: Answer) -> bool:
 def _speak(world: World, answer: Answer) -> None:
     """Say it, and let it have its consequences."""
     hero, flags = world.state.hero, world.state.plot.flags
-    npc, name = answer.npc, FOLK[answer.npc].name
+    npc = answer.npc
     flags[f"said:{hero.id}:{answer.id}"] = world.state.minute
     world.emit(Line(npc, answer.say, answer.mood))
     overheard = [id for id in witnesses(world) if id != npc and world.nearby(id, EARSHOT)]
-    new = [clue for clue in answer.learns if world.learn(clue, npc)]
-    for clue in new:
+    for clue in [clue for clue in answer.learns if world.learn(clue, npc)]:
         world.say(f"Journal: {CLUES[clue].text}", "quest")
         hear(world, CLUES[clue].text)
-    if new:
-        text = f"{name} told {hero.name}: {CLUES[new[0]].text}"
-        world.observe("told", text, [npc, *overheard], actor=npc, target=hero.id, importance=0.8)
     for flag in answer.sets:
         flags[flag] = world.state.minute or 1
     if answer.promise:

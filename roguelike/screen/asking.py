@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -29,6 +30,8 @@ GOLD, DIM = "#e8c860", "#807868"
 
 def offered(name: str, offer: Offer) -> str:
     """What an NPC wants to do, in words."""
+    if not offer.action.id:
+        return f"{name} offers: {offer.action.label}."
     args = ", ".join(str(value) for value in offer.action.args.values())
     return f"{name} offers: {offer.action.label or offer.action.name}{': ' + args if args else ''}."
 
@@ -100,7 +103,7 @@ def throw(play: Play) -> None:
 
 
 def hand(play: Play) -> None:
-    """Give or show something to whom the hero talks with."""
+    """Give, show or sell something to whom the hero talks with."""
     npc = play.talk.npc
     if not npc:
         play.note(Message("Walk into somebody first.", "dim"))
@@ -108,28 +111,40 @@ def hand(play: Play) -> None:
 
     def then(item: Carried) -> None:
         choices = [("show", "Show it, and keep it"), ("give", "Give it away")]
+        if paid := play.session.game.offered_for(npc, item.id):
+            choices.append(("sell", f"Sell it for {paid}c"))
 
         def do(verb: str | None) -> None:
-            if verb:
-                play.do(commands.Show(npc, item.id) if verb == "show" else commands.Give(npc, item.id))
+            match verb:
+                case "show":
+                    play.do(commands.Show(npc, item.id))
+                case "give":
+                    play.do(commands.Give(npc, item.id))
+                case "sell":
+                    play.do(commands.Sell(npc, item.id))
 
         play.app.push_screen(Picker(item.name, choices), do)
 
-    _choose_item(play, f"Show or give {play.session.name_of(npc)} what?", then)
+    game = play.session.game
+    prices = {item.id: paid for item in play.session.view.pack if (paid := game.offered_for(npc, item.id))}
+    _choose_item(play, f"Show, give or sell {play.session.name_of(npc)} what?", then, prices)
 
 
-def _choose_item(play: Play, title: str, then: Callable[[Carried], None]) -> None:
+def _choose_item(
+    play: Play, title: str, then: Callable[[Carried], None], prices: Mapping[str, int] = MappingProxyType({})
+) -> None:
     carried = {item.id: item for item in play.session.view.pack}
     if not carried:
         play.note(Message("Your pack is empty.", "dim"))
         return
-    choices = [(item.id, _described(item)) for item in carried.values()]
+    choices = [(item.id, _described(item, prices.get(item.id, 0))) for item in carried.values()]
     play.app.push_screen(Picker(title, choices), lambda id: then(carried[id]) if id else None)
 
 
-def _described(item: Carried) -> Text:
+def _described(item: Carried, paid: int) -> Text:
     worn = (" (in use)", GOLD) if item.equipped else ("", "")
-    return Text.assemble((f"{item.glyph} ", item.colour), item.name, worn, (f"  {item.about}", DIM))
+    price = (f"  {paid}c", GOLD) if paid else ("", "")
+    return Text.assemble((f"{item.glyph} ", item.colour), item.name, worn, price, (f"  {item.about}", DIM))
 
 
 def _verbs(play: Play, item: Carried) -> None:

@@ -19,6 +19,7 @@ from roguelike.commands import Command, Look, Move
 from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Line, Meeting, Message, Met
 from roguelike.link import Talk
 from roguelike.screen import asking
+from roguelike.screen.gestures import looks_up, thinks
 from roguelike.screen.hints import Hints
 from roguelike.screen.keys import AIMED, ASKED, DIRECTIONS, HERE, PLAIN, RUNS
 from roguelike.screen.log_view import LogView
@@ -214,7 +215,8 @@ class Play(Screen[None], Ears):
 
     def open_talk(self, npc: str, *, walked: bool = False) -> None:
         """Turn to somebody. ``walked``: by walking into her, or because she came up."""
-        self.talk.open(npc, self.session.name_of(npc), walked=walked)
+        gesture = looks_up(npc, self.session.view.game_time)
+        self.talk.open(npc, self.session.name_of(npc), gesture, walked=walked)
         self.log_view.add_class("hidden")
         self._hint("talk")
         fresh = [topic.label for topic in self.session.game.topics(npc) if topic.fresh]
@@ -233,8 +235,8 @@ class Play(Screen[None], Ears):
         """The hero says ``text`` to whom he talks with."""
         self.session.offer = None
         self.talk.show_offer("")
-        self.talk.ask(text, self.session.view.hero.name)
-        npc = self.talk.npc
+        npc, minute = self.talk.npc, self.session.view.game_time
+        self.talk.ask(text, self.session.view.hero.name, lambda number: thinks(npc, minute, number))
         self.session.say(npc, text, lambda words: self._hear(npc, words))
 
     def on_talk_panel_said(self, event: TalkPanel.Said) -> None:
@@ -271,10 +273,10 @@ class Play(Screen[None], Ears):
         reply, here = talk.reply, self.talk.npc == talk.npc
         name = self.session.name_of(talk.npc)
         if here:
-            self.talk.answered(talk.words, self._remark(talk))
+            self.talk.answered("" if talk.by_the_book else talk.words, self._remark(talk))
             if reply is not None:
                 self.talk.show_mood(reply.mood)
-        if talk.words:
+        if talk.words and not talk.by_the_book:
             self.log_view.add(speech(name, talk.words))
         if here and (offer := self.session.offer) is not None:
             self.talk.show_offer(f"▸ {asking.offered(name, offer)}  Enter: yes · Esc: no · or talk on")
@@ -285,7 +287,7 @@ class Play(Screen[None], Ears):
     def _remark(self, talk: Talk) -> str:
         if talk.cancelled:
             return "(cut short)"
-        if talk.reply is None:
+        if talk.reply is None and not talk.by_the_book:
             return f"(no answer: {talk.trouble})"
         return ""
 
@@ -299,16 +301,27 @@ class Play(Screen[None], Ears):
         self.note(message)
 
     def approached(self, due: DueFrame) -> None:
-        """Somebody has something on her mind and comes up to the hero."""
+        """Somebody has something on her mind and comes up to the hero, whom she talks of or means."""
+        if due.player and due.player != self.session.view.hero.id:
+            return
         name = self.session.name_of(due.npc)
         here = any(one.id == due.npc for one in self.session.view.figures)
-        if here and not self.talk.is_open:
-            self.open_talk(due.npc, walked=True)
-            self.note(Message(f"{name} comes up to you: there is something on her mind.", "quest"))
-        elif here:
-            self.note(Message(f"{name} wants a word with you.", "quest"))
-        else:
-            self.note(Message(f"Word reaches you that {name} wants to see you.", "quest"))
+        found = self.session.approach(due.npc)
+        if not any(isinstance(one, Met) for one in found):
+            text = f"{name} is looking for you." if here else f"Word reaches you that {name} wants to see you."
+            self.note(Message(text, "quest"))
+        self.show_happenings(found)
+
+    def _met(self, met: Met) -> None:
+        """The hero and somebody stand face to face. Who comes up while he talks with another waits."""
+        if met.came and self.talk.is_open and self.talk.npc != met.npc:
+            self.note(Message(f"{self.session.name_of(met.npc)} stands beside you and waits for a word.", "quest"))
+            return
+        self.open_talk(met.npc, walked=True)
+        if met.came:
+            self.note(
+                Message(f"{self.session.name_of(met.npc)} comes up to you: there is something on her mind.", "quest")
+            )
 
     def note(self, message: Message) -> None:
         """A line for the log, and for the talk when that is in front of it."""
@@ -325,7 +338,7 @@ class Play(Screen[None], Ears):
                 case Line():
                     self._by_the_book(one)
                 case Met():
-                    self.open_talk(one.npc, walked=True)
+                    self._met(one)
                 case Ended() if self.talk.npc == one.npc:
                     self.close_talk()
                 case LevelChanged():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from roguelike.happenings import Message as LogMessage
@@ -28,6 +30,9 @@ DEAF = 0.3
 """Seconds in which keys that walk are still those of the walk that led to her."""
 
 SPEAKING = "… Esc cuts short · Tab map"
+
+GESTURE, GESTURE_LASTS = "italic #908878", 5.0
+"""How a gesture looks, and the seconds after which she makes another one while nothing is heard of her."""
 
 
 class SpokenLine(Input):
@@ -82,6 +87,9 @@ class TalkPanel(Vertical):
         self._lines: list[Text] = []
         self._speaking: str | None = None
         """Words of the reply under way; None when nobody is asked."""
+        self._thinks: Callable[[int], str] = lambda number: ""
+        self._asked = 0.0
+        self._waiting: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """What was said, what is offered, what is typed."""
@@ -90,8 +98,10 @@ class TalkPanel(Vertical):
         yield Static(id="offer")
         yield SpokenLine()
 
-    def open(self, npc: str, name: str, greeting: Text | None = None, *, walked: bool = False) -> None:
-        """Begin to talk with somebody, or go on. ``walked``: the hero walked into her, or she into him."""
+    def open(self, npc: str, name: str, gesture: str = "", *, walked: bool = False) -> None:
+        """Begin to talk with somebody, or go on. ``gesture``: what she does when it begins. ``walked``: the hero walked
+        into her, or she into him.
+        """
         line = self.query_one(SpokenLine)
         if self._addressed != npc:  # what was to be said to another is not for her
             self._addressed, line.value = npc, ""
@@ -101,8 +111,8 @@ class TalkPanel(Vertical):
             self.npc, self._person, self._lines, self._speaking = npc, name, [], None
             self.show_offer("")
             self.show_mood("")
-            if greeting is not None:
-                self._lines.append(greeting)
+            if gesture:
+                self._lines.append(Text(gesture, style=GESTURE))
         self.add_class("open")
         self._head(HINT)
         self._draw()
@@ -128,12 +138,28 @@ class TalkPanel(Vertical):
         """All that can be read in it, for tests and for those who listen."""
         return "\n".join(str(line) for line in self._shown())
 
-    def ask(self, text: str, hero: str) -> None:
-        """The player's line; the reply will follow."""
+    def ask(self, text: str, hero: str, thinks: Callable[[int], str]) -> None:
+        """The player's line; the reply will follow. Until then it is shown what she does: ``thinks`` has the first
+        gesture, the second, and so on.
+        """
         self._append(Text.assemble((hero, "bold #8098c0"), (": ", "#807868"), (text, "#a8b4c8")))
-        self._speaking = ""
+        self._speaking, self._thinks, self._asked = "", thinks, time.monotonic()
+        self._stop_waiting()
+        self._waiting = self.set_interval(0.5, self._wait)
         self._head(SPEAKING)
         self._draw()
+
+    def _wait(self) -> None:
+        """Nothing is heard of her yet."""
+        if self._speaking == "":
+            self._draw()
+        else:
+            self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.stop()
+            self._waiting = None
 
     def hear(self, words: str) -> None:
         """More of her words; "" takes back what was shown."""
@@ -196,7 +222,11 @@ class TalkPanel(Vertical):
     def _shown(self) -> list[Text]:
         if self._speaking is None:
             return self._lines
-        return [*self._lines, speech(self._person, (self._speaking or "") + "▁")]
+        if self._speaking:
+            return [*self._lines, speech(self._person, self._speaking + "▁")]
+        seconds = time.monotonic() - self._asked
+        dots = "." * (1 + int(seconds / 0.5) % 3)
+        return [*self._lines, Text(f"{self._thinks(int(seconds / GESTURE_LASTS))} {dots}", style=GESTURE)]
 
     def _draw(self) -> None:
         self.query_one("#said", Static).update(Text("\n").join(self._shown()))

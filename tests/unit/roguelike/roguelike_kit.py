@@ -67,7 +67,7 @@ def meet(game: Game, npc: str) -> None:
 def ask(game: Game, npc: str, topic: str) -> tuple[Happening, ...]:
     """Say the menu's question; it must be on the menu."""
     assert topic in [t.id for t in game.topics(npc)], f"{topic} is not on {npc}'s menu: {game.topics(npc)}"
-    return game.told(npc, SUBJECTS[topic].line, "Hm.", "calm")
+    return game.asked(npc, SUBJECTS[topic].line)
 
 
 def spoken(happened: tuple[Happening, ...]) -> str:

@@ -78,7 +78,7 @@ def test_nobody_does_anything_from_across_the_town() -> None:
     assert game.do("marta", "serve", {"item": "ale"}).error == "the speaker is not there any more"
     assert game.do("marta", "fly").error == "marta knows no such thing as fly"
     assert game.do("nobody", "serve").ok is False
-    assert game.told("marta", "Is there any work I could do for you?") == ()
+    assert game.asked("marta", "Is there any work I could do for you?") == ()
 
 
 def test_a_purchase_costs_what_it_costs_and_is_remembered_by_who_sold_it() -> None:
@@ -108,7 +108,7 @@ def test_pell_breaks_only_when_his_master_cannot_see_him(watched: bool) -> None:
     pell.x, pell.y = 39, 12
     osric.x, osric.y = (42, 12) if watched else (24, 16)
     state(game).hero.x, state(game).hero.y = 39, 13
-    game.told("pell", "Who set fire to the north bridge?")
+    game.asked("pell", "Who set fire to the north bridge?")
     assert world.knows("osric-guilty") is not watched
 
 

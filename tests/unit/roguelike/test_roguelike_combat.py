@@ -136,7 +136,7 @@ def test_the_dead_do_not_act() -> None:
     turn = state(game).turn
     assert "over" in game.act(Move(1, 0))[0].text  # type: ignore[union-attr]
     assert state(game).turn == turn
-    assert game.told("marta", "help") == ()
+    assert game.asked("marta", "help") == ()
     assert not game.do("marta", "serve", {"item": "ale"}).ok
 
 

@@ -51,10 +51,10 @@ async def test_a_recorded_game_comes_out_again_and_a_changed_one_does_not(tmp_pa
     again = Recording.read(tmp_path / "game.json")
     assert again == recording
     heard = [step for step in again.steps if step[0] == "heard"]
-    assert len(heard) == 4
+    assert len(heard) == 2, "what is asked from the menu the book answers"
     assert await _replayed(again, tmp_path) == ""
-    number = again.steps.index(heard[2])
-    again.steps[number] = ["heard", "Something else.", *heard[2][2:]]
+    number = again.steps.index(heard[1])
+    again.steps[number] = ["heard", "Something else.", *heard[1][2:]]
     difference = await _replayed(again, tmp_path)
     assert difference.startswith(f"step {number + 1} of")
     assert "Something else." in difference

@@ -12,6 +12,7 @@ from roguelike.game import Game
 from roguelike.game.hours import skip_to
 from roguelike.game.sight import witnesses
 from roguelike.happenings import Happening, Line, Meeting, Met, Observed
+from roguelike.plot.greeting import FIRST
 from roguelike.plot.trust import trust
 
 
@@ -49,7 +50,7 @@ def test_the_same_theft_at_night_is_seen_by_nobody_and_nobody_is_told() -> None:
     game.act(Move(-1, 0))
     edda = state(game).people["edda"]
     walk_to(game, edda.x, edda.y - 1)
-    assert game.act(Move(0, 1)) == (Met("edda"),), "she has nothing to say about it"
+    assert game.act(Move(0, 1)) == (Met("edda"), Line("edda", FIRST["edda"], "")), "she knows nothing of it"
 
 
 def test_who_was_robbed_and_saw_it_says_so_when_one_comes_back() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from roguelike.commands import Close, Descend, Look, Move, Push, Wait, command_from, command_to
 from roguelike.game import Game
-from roguelike.happenings import ActorAt, Message, Met
+from roguelike.happenings import ActorAt, Line, Message, Met
+from roguelike.plot.greeting import FIRST
 
 
 def walk(game: Game, dx: int, dy: int, steps: int) -> None:
@@ -35,7 +36,8 @@ def test_a_step_takes_a_minute_and_a_wall_takes_none() -> None:
 def test_walking_into_somebody_is_meeting_them_and_takes_no_time() -> None:
     game = Game.new(3)
     happened = game.act(Move(0, -1))
-    assert happened == (Met("jory"),)
+    assert happened == (Met("jory"), Line("jory", FIRST["jory"], ""))
+    assert game.act(Move(0, -1)) == (Met("jory"),), "once is enough"
     assert game.view().turn == 0
 
 
