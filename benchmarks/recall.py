@@ -1,6 +1,6 @@
 """How well recall finds what a question is about, beside plain ways to choose memories, and what it costs.
 
-    python -m benchmarks.recall [--locomo FILE] [--json] [--no-model] [--no-growth]
+    python -m benchmarks.recall [--locomo FILE] [--json] [--no-model] [--no-growth] [--sizes N …]
 
 Evidence recall at 5, 10 and 25, in per cent: the share of a question's evidence among the best k. On the lives in
 ``data/recall``, and on LoCoMo when its file is named (``eval/locomo10.json`` of the public repository BAI-LAB/MemoryOS;
@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from recall_parts.case import Case
 from recall_parts.counting import DEPTHS, Hit, found, table
 from recall_parts.growth import growth
+from recall_parts.inserts import inserts
 from recall_parts.lives import load_lives
 from recall_parts.locomo import ADVERSARIAL, load_locomo
 from recall_parts.measured import GRID, Measured, Weighing, chosen, measure
@@ -144,6 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--locomo", type=Path, help="LoCoMo's locomo10.json")
     parser.add_argument("--no-model", action="store_true", help="leave out MiniLM, which takes minutes on LoCoMo")
     parser.add_argument("--no-growth", action="store_true", help="leave out what recall costs")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="beside how many memories it costs that")
     args = parser.parse_args(arguments)
     embedding = None if args.no_model else _embedding()
     result: dict[str, Any] = {"lives": measure_all(load_lives(), leave_one_out=False, embedding=embedding)}
@@ -153,7 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{args.locomo} is not the file the published numbers were measured on", file=sys.stderr)
         result["locomo"] = measure_all(cases, leave_one_out=True, headline_without=ADVERSARIAL, embedding=embedding)
     if not args.no_growth:
-        result["growth"] = growth(SIZES)
+        result["growth"] = growth(args.sizes)
+        result["inserts"] = inserts(args.sizes)
     if args.json:
         print(json.dumps(result, indent=2, ensure_ascii=False))
         return
@@ -162,6 +165,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _print("LoCoMo without the adversarial questions", result["locomo"])
     for size, cost in result.get("growth", {}).items():
         print(f"{size} memories: " + ", ".join(f"{name} {value}" for name, value in cost.items()))
+    for size, cost in result.get("inserts", {}).items():
+        print(f"one more beside {size}: " + ", ".join(f"{name} {value}" for name, value in cost.items()))
 
 
 if __name__ == "__main__":

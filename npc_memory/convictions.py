@@ -16,6 +16,7 @@ from npc_memory.judging import judge_of
 from npc_memory.memory import Authority, BeliefRecord
 from npc_memory.memory.confidence import THINKS
 from npc_memory.people import Cast, names
+from npc_memory.sayings import beliefs_of
 from npc_memory.store import Store, Writer
 from npc_memory.store.checks import without_surrogates
 from npc_memory.world import World
@@ -115,9 +116,10 @@ def _settle(world: World, store: Store, writer: Writer, made: BeliefRecord) -> N
     """Either ``made`` takes the place of what was believed there before, or, if it is older news, gives way to it."""
     cast = Cast(world, store)
     about = cast.then(made.subject, made.seq) if made.subject else ""
+    ids = {one.id for one in store.identities().same(made.subject)} if made.subject else {""}
     others = [
         one
-        for one in store.beliefs_in(made.npc, made.slot)
+        for one in beliefs_of(store, made.npc, made.slot, sorted(ids))
         if one.id != made.id
         and (cast.then(one.subject, one.seq) if one.subject else "") == about
         and not same_value(one.value, made.value)

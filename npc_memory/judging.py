@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from npc_memory.belief_slots import STATE, same_value
 from npc_memory.guarding import claims_of
@@ -23,6 +24,9 @@ __all__ = ["Judge", "judge_of", "remembered_judge"]
 
 MOST = 128
 """Sets of claims of which verdicts are remembered: one for each NPC whose world stands still."""
+
+MOST_GUARDS = 32
+"""Guards that are kept: to make one, all that an NPC knows is read."""
 
 Key = tuple[tuple[Claim, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], str]
 
@@ -55,9 +59,14 @@ class Judge:
         if entry is not None and belief.value and not same_value(belief.value, value_text(entry.value)):
             return belief.slot
         if self._guard is None:
-            self._guard = Guard(self._claims, names=self._called, own_name=self._own_name)
+            self._guard = _guard(tuple(self._claims), tuple(sorted(self._called.items())), self._own_name)
         found = self._guard.check(belief.text)
         return found.claim.id if found is not None else ""
+
+
+@lru_cache(maxsize=MOST_GUARDS)
+def _guard(claims: tuple[Claim, ...], called: tuple[tuple[str, str], ...], own_name: str) -> Guard:
+    return Guard(claims, names=dict(called), own_name=own_name)
 
 
 class _Verdicts(Continued):

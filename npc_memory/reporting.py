@@ -10,7 +10,7 @@ from npc_memory.discretion import TELL, is_kind
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.gossiping import HOUR, Round, companies
 from npc_memory.hearing import bare_snapshots
-from npc_memory.memory import Authority, StateEntry, StateValue, check_id
+from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, StateEntry, StateValue, check_id
 from npc_memory.memory.text import MAX_ID_CHARS
 from npc_memory.people import Cast, names, place_of, refuse_two_npcs
 from npc_memory.prompt import label_text
@@ -140,6 +140,7 @@ class Reports:
         heard = sorted({one for one in (*witnesses, actor, target, *(audience or ())) if one})
         weight = importance_of(text, kind) if importance is None else importance
         told = is_kind(check_id(kind, "an event's kind"), TELL) and actor in self._world.npcs
+        memory = self._retold(actor, text, data or {}) if told else None
         event = writer.event(
             kind=kind,
             text=text,
@@ -149,7 +150,8 @@ class Reports:
             audience=heard,
             importance=weight,
             data=data,
-            provenance=self._retold(actor, text, data or {}) if told else (),
+            # When that memory is erased, so is that it was told.
+            provenance=visible(self._store, (memory.id,)) if memory is not None else (),
             authority=Authority.GAME,
         )
         happened = Happened(
@@ -178,14 +180,13 @@ class Reports:
                 authority=Authority.GAME,
             )
         if told:
-            tell(self._world, self._store, writer, event, [one for one in witnesses if one != actor])
+            tell(self._world, self._store, writer, event, memory, [one for one in witnesses if one != actor])
         return event.id
 
-    def _retold(self, teller: str, text: str, data: Mapping[str, Any]) -> tuple[str, ...]:
-        """The memory that ``teller`` tells, if it is one: when that is erased, so is that it was told."""
+    def _retold(self, teller: str, text: str, data: Mapping[str, Any]) -> BeliefRecord | EpisodeRecord | None:
+        """The memory that ``teller`` tells, if it is one."""
         said, known = checks.text(text, "an event's text"), checks.plain(data, "an event's data")
-        memory = memory_told(self._store, teller, said, known)
-        return visible(self._store, (memory.id,)) if memory is not None else ()
+        return memory_told(self._store, teller, said, known)
 
     def witnesses(self, place: str, actor: str, target: str, audience: Sequence[str] | None) -> tuple[str, ...]:
         """The NPCs who perceive an event, sorted: those named; without an ``audience`` those at ``place``; always the

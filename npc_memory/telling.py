@@ -13,17 +13,26 @@ from npc_memory.memory.confidence import WITNESS, told
 from npc_memory.people import factions_of, place_of
 from npc_memory.recall import gives_away
 from npc_memory.rumours import Rumour, marks, rumour_of, visible
+from npc_memory.sayings import beliefs_saying, episodes_saying
 from npc_memory.store import Store, View, Writer
 from npc_memory.world import World
 
 __all__ = ["in_circle", "is_news", "may_be_told", "memory_told", "pass_on", "tell"]
 
 
-def tell(world: World, store: Store, writer: Writer, event: EventRecord, hearers: Sequence[str]) -> tuple[str, ...]:
+def tell(
+    world: World,
+    store: Store,
+    writer: Writer,
+    event: EventRecord,
+    memory: BeliefRecord | EpisodeRecord | None,
+    hearers: Sequence[str],
+) -> tuple[str, ...]:
     """What follows when the game says that ``event.actor`` told ``hearers`` so: a belief of each who did not know it
-    so surely. Returns their ids. What it is about and whence may be said in the event's ``data`` (docs/beliefs.md).
+    so surely. Returns their ids. ``memory``: which of hers that is (``memory_told``). What it is about and whence may
+    be said in the event's ``data`` (docs/beliefs.md).
     """
-    rumour = _told_by(store, event)
+    rumour = _told_by(store, event, memory)
     made = (
         pass_on(
             world, store, writer, rumour, event.actor, one, place=event.place, audience=event.audience, via=(event.id,)
@@ -76,7 +85,7 @@ def pass_on(
     if not isinstance(before, BeliefRecord):
         moved_by_rumour(world, store, writer, made, rumour.origin)
     else:
-        held = {one.id for one in store.beliefs_saying(hearer, rumour.text)}
+        held = {one.id for one in beliefs_saying(store, hearer, rumour.text)}
         if {before.id, made.id} <= held:
             writer.deprecate(target=before.id, by=made.id, authority=max(made.authority, before.authority))
     return made.id
@@ -122,20 +131,19 @@ def _before(store: Store, rumour: Rumour, hearer: str) -> object:
     """How ``hearer`` knows it already: a belief of hers, ``_WITNESSED`` when she saw or heard it herself or has long
     thought better of it, None if she does not.
     """
-    held = store.beliefs_saying(hearer, rumour.text)
+    held = beliefs_saying(store, hearer, rumour.text)
     if held:
         return max(held, key=lambda one: (one.confidence, one.seq))
     ids = store.identities().ids(hearer)
-    if store.episodes_saying(hearer, rumour.text) or store.knowers(rumour.origin).intersection(ids):
+    if episodes_saying(store, hearer, rumour.text) or store.knowers(rumour.origin).intersection(ids):
         return _WITNESSED
     return None
 
 
-def _told_by(store: Store, event: EventRecord) -> Rumour:
+def _told_by(store: Store, event: EventRecord, memory: BeliefRecord | EpisodeRecord | None) -> Rumour:
     """What ``event.actor`` tells, as she has it: from the record that is named, or one of hers that says the same."""
     known, sure = marks(event.data), _confidence(event.data)
-    record = memory_told(store, event.actor, event.text, event.data)
-    if record is None:
+    if memory is None:
         return Rumour(
             text=event.text,
             source=event.id,
@@ -148,7 +156,7 @@ def _told_by(store: Store, event: EventRecord) -> Rumour:
             value=known.value,
             scope=known.scope,
         )
-    hers = rumour_of(store, record)
+    hers = rumour_of(store, memory)
     return Rumour(
         text=event.text,
         source=hers.source,
@@ -182,10 +190,10 @@ def _named(store: Store, teller: str, source: object) -> BeliefRecord | EpisodeR
 
 
 def _saying(store: Store, teller: str, text: str) -> BeliefRecord | EpisodeRecord | None:
-    saw = store.episodes_saying(teller, text)
+    saw = episodes_saying(store, teller, text)
     if saw:
         return saw[0]
-    return next(iter(store.beliefs_saying(teller, text)), None)
+    return next(iter(beliefs_saying(store, teller, text)), None)
 
 
 def _confidence(data: Mapping[str, Any]) -> float | None:

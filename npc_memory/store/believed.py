@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from npc_memory.errors import UnknownId
 from npc_memory.memory import BeliefRecord, EpisodeRecord, EventRecord, Retirement, TurnRecord
 from npc_memory.store import increments, queries, rows
 from npc_memory.store.database import Database
 from npc_memory.store.ids import record_id, seq_of
+from npc_memory.store.seen import Growing, Seen
 
-__all__ = ["Believed", "Source"]
+__all__ = ["Believed", "Source", "Wording"]
 
 Source = BeliefRecord | EpisodeRecord | EventRecord | TurnRecord
 """What something may be known from."""
@@ -25,12 +26,27 @@ _MAKERS: dict[str, tuple[str, Callable[[sqlite3.Row], Source]]] = {
 }
 
 T = TypeVar("T")
+G = TypeVar("G", bound=Growing)
+
+
+class Wording(NamedTuple):
+    """The number of a memory, what it says, and of a belief what of whom."""
+
+    seq: int
+    text: str
+    slot: str
+    subject: str
+
+
+def _wording(row: sqlite3.Row) -> Wording:
+    return Wording(int(row[0]), str(row[1]), str(row[2]), str(row[3]))
 
 
 class Believed:
     """The part of a view that is about beliefs."""
 
     _database: Database
+    _seen: Seen
     _with: Callable[..., dict[str, object]]
     _of: Callable[..., tuple[Any, ...]]
     _one: Callable[..., Any]
@@ -49,6 +65,22 @@ class Believed:
     def beliefs_saying(self, npc: str, text: str) -> tuple[BeliefRecord, ...]:
         """Those of her beliefs that say exactly ``text``, oldest first."""
         return self._believed(npc, f"{increments.BELIEFS} AND d.text = :text", 0, text=text)
+
+    def wordings(self, npc: str, kind: Literal["episode", "belief"], *, since: int = 0) -> tuple[Wording, ...]:
+        """What her own memories of a kind after record number ``since`` say, in brief, oldest first."""
+
+        def read(since: int, npc: str) -> list[Wording]:
+            return self._database.read(_wording, increments.WORDINGS[kind], self._with(npc=npc, since=since))
+
+        return self._of((npc,), since, read, lambda one: one.seq)
+
+    def growing(self, make: Callable[[], G]) -> G:
+        """As ``kept``, and the same one within a transaction: it takes back what was taken back."""
+        database = self._database
+        with database.lock:
+            found: G = self._seen.kept(make)
+            found.stand(database.undone, database.span if database.in_transaction else 0, database.writes)
+            return found
 
     def hearsay_since(self, npc: str, game_time: int) -> tuple[BeliefRecord, ...]:
         """Those of her beliefs that she was told at ``game_time`` or later, oldest first."""

@@ -46,6 +46,8 @@ class Database:
         """Rises whenever rows may have changed; as long as it stays, what was read before holds."""
         self.span = 0
         """Another number in each transaction, and after each part of one that was taken back."""
+        self.undone = 0
+        """Rises whenever something that was written has been taken back."""
         self._connection: sqlite3.Connection | None = connection
         self._depth = 0
         self._doomed: StoreError | None = None
@@ -232,6 +234,7 @@ class Database:
     def _undo(self, verb: str, *, outermost: bool) -> None:
         self.writes += 1
         self.span += 1
+        self.undone += 1
         connection = self._connection
         if connection is None or not connection.in_transaction:
             return

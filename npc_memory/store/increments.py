@@ -17,6 +17,7 @@ __all__ = [
     "LINES",
     "RETIRED",
     "TURNS",
+    "WORDINGS",
     "numbered",
 ]
 
@@ -31,6 +32,19 @@ EPISODES = "r.npc = :npc AND r.kind = 'episode' AND r.seq > :since"
 
 BELIEFS = "r.npc = :npc AND r.kind = 'belief' AND r.seq > :since"
 """Condition: the beliefs of one NPC after ``:since``."""
+
+_WORDS = f"""WITH {LINEAGE} SELECT r.seq, d.text, {{of}} FROM lineage l CROSS JOIN records r CROSS JOIN {{table}}
+WHERE r.timeline = l.timeline AND r.seq <= l.through AND d.seq = r.seq AND {{where}} ORDER BY r.seq"""
+
+WORDINGS = {
+    "episode": _WORDS.format(of="'', ''", table="episodes d", where=EPISODES),
+    "belief": _WORDS.format(
+        of="COALESCE(b.slot, ''), d.subject",
+        table="beliefs d LEFT JOIN belief_details b ON b.seq = r.seq",
+        where=BELIEFS,
+    ),
+}
+"""What one NPC's memories of a kind after ``:since`` say, retired ones too; of a belief also what of whom."""
 
 _HEARD = """FROM lineage l CROSS JOIN hearings h CROSS JOIN records r{join}
 WHERE h.timeline = l.timeline AND h.npc = :npc AND h.kind = '{kind}' AND h.seq > :since AND h.seq <= l.through

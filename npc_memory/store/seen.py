@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from npc_memory.store.lineage import Lineage
 
-__all__ = ["Continued", "Fold", "Given", "Left", "Seen"]
+__all__ = ["Continued", "Fold", "Given", "Growing", "Left", "Seen"]
 
 MOST_LEFT = 4
 """Moments left behind of which is still kept what was worked out: one may be gone back to."""
@@ -36,6 +36,32 @@ class Continued(ABC):
     def size(self) -> int:
         """About how many bytes it takes."""
         return 0
+
+
+class Growing(Continued):
+    """One that is used within a transaction as well, because it can take back what it took in meanwhile."""
+
+    _undone, _span = 0, 0
+    writes = -1
+    """How often the file had been written to when it was last told where things stand."""
+
+    def stand(self, undone: int, span: int, writes: int) -> None:
+        """``undone``: how often anything was taken back so far; ``span``: the transaction that is open, 0 for none."""
+        if undone != self._undone:
+            self.take_back()
+        elif span != self._span:
+            self.settle()
+        self._undone, self._span, self.writes = undone, span, writes
+
+    @abstractmethod
+    def settle(self) -> None:
+        """What has been taken in is there to stay."""
+
+    @abstractmethod
+    def take_back(self) -> None:
+        """What has been taken in since it last settled may never have been, and may come again: it is to be left out.
+        ``continued`` leaves it out too.
+        """
 
 
 class Fold(NamedTuple):

@@ -12,8 +12,9 @@ AT_10 = 1
 
 
 def test_recall_finds_more_than_the_plain_ways(capsys: pytest.CaptureFixture[str]) -> None:
-    run_script("recall", ["--json", "--no-model", "--no-growth"])
-    lives = json.loads(capsys.readouterr().out)["lives"]
+    run_script("recall", ["--json", "--no-model", "--sizes", "3", "6"])
+    found = json.loads(capsys.readouterr().out)
+    lives = found["lives"]
     shipped, plain, newest = (lives[name] for name in ("  scored by blend", "FTS5", "newest first"))
     assert shipped["all"][AT_10] > plain["all"][AT_10] + 3
     assert shipped["all"][AT_10] > newest["all"][AT_10] + 50
@@ -21,3 +22,6 @@ def test_recall_finds_more_than_the_plain_ways(capsys: pytest.CaptureFixture[str
         assert shipped[language][AT_10] >= max(75, plain[language][AT_10])
     assert set(shipped) > {"named", "paraphrase", "time", "two-hop", "corrected", "(development)", "(test)"}
     assert shipped["corrected"][AT_10] > 75
+    for name, costs in (("growth", ("recall_p99_ms", "insert_p99_ms")), ("inserts", ("slot_ms", "tell_ms"))):
+        assert list(found[name]) == ["3", "6"]
+        assert all(0 < size[cost] < 1000 for size in found[name].values() for cost in costs)
