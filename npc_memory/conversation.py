@@ -109,11 +109,14 @@ class _Outline:
 
 @dataclass(slots=True)
 class _Marked:
-    """An outline, and how it stood every so many lines before, oldest first."""
+    """An outline, and how it stood every so many lines before, oldest first. ``until_now``: up to which record it has
+    all lines there are.
+    """
 
     now: _Outline
     before: list[_Outline] = field(default_factory=list)
     lines: int = 0
+    until_now: int = 0
 
     def add(self, line: Line, speaker: str) -> None:
         """The next turn."""
@@ -130,7 +133,7 @@ class _Marked:
             return None
         before = [one for one in self.before if one.seen <= shared]
         if self.now.seen <= shared:
-            return _Marked(self.now.standing(), before, self.lines)
+            return _Marked(self.now.standing(), before, self.lines, min(self.until_now, shared))
         return _Marked(before[-1].standing(), before, MARKED * len(before)) if before else None
 
 
@@ -166,12 +169,16 @@ class _Outlines(Continued):
         identities = store.identities()
         same = identities.same(npc), identities.same(player)
         key = (*same, *ended, most)
-        found = self._kept.pop(key, None) or self._taken_over(key)
+        found, newest = self._kept.pop(key, None) or self._taken_over(key), store.newest_seq()
+        if found is not None and found.until_now >= newest:
+            self._kept[key] = found
+            return found.now
         retired = max((number for number, _ in store.retired(npc, since=found.now.retired if found else 0)), default=0)
         if found is None or retired:  # a turn may be gone: counted anew
             found = _Marked(_Outline(npc, deque(maxlen=most), retired=retired))
         for line in store.lines(npc, player, since=found.now.seen):
             found.add(line, who(line.speaker, line.seq))
+        found.until_now = newest
         self._kept[key] = found
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from npc_memory.bonds import Asked, offered_bonds
 from npc_memory.conversation import SESSION_GAP, conversation
 from npc_memory.errors import InvalidInput, TextTooLong
-from npc_memory.guarding import claims_of
 from npc_memory.judging import remembered_judge
+from npc_memory.knowledge import knowledge_of
 from npc_memory.memory import Snapshot, StateEntry, StateValue, Turn, check_id, clean_text
 from npc_memory.outcomes import outcomes_shown
 from npc_memory.people import Cast, factions_of, names, overhearers, place_of
@@ -20,6 +21,7 @@ from npc_memory.recall import recall_reminders
 from npc_memory.recalling import OFFERED, Told, recalled_beliefs, recalled_episodes
 from npc_memory.reply import ActionSpec, ReplySpec, max_tokens
 from npc_memory.reply.guard import Claim
+from npc_memory.reply.schema import Shape
 from npc_memory.store import Store, View
 from npc_memory.working_memory import BudgetPolicy
 from npc_memory.world import Npc, World
@@ -125,11 +127,21 @@ def spec_for(npc: Npc, prompt: PromptFile, offered: Sequence[str] | None = None)
             f"{npc.id!r} has no action {unknown[0]!r}", hint=f"hers: {', '.join(a.id for a in npc.actions) or 'none'}"
         )
     actions = tuple(
-        ActionSpec(action.id, tuple(arg.id for arg in action.args))
+        (action.id, tuple(arg.id for arg in action.args))
         for action in npc.actions
         if offered is None or action.id in offered
     )
-    return ReplySpec(moods=npc.moods, actions=actions, max_chars=prompt.max_chars, shape=prompt.shape)
+    return _spec(npc.moods, actions, prompt.max_chars, prompt.shape)
+
+
+Actions = tuple[tuple[str, tuple[str, ...]], ...]
+"""Ids of actions, each with those of its arguments."""
+
+
+@lru_cache(maxsize=512)
+def _spec(moods: tuple[str, ...], actions: Actions, max_chars: int, shape: Shape) -> ReplySpec:
+    """Checked once: it is the same for most replies."""
+    return ReplySpec(moods, tuple(ActionSpec(id, args) for id, args in actions), max_chars, shape)
 
 
 def policy_for(world: World, prompt: PromptFile, n_ctx: int) -> BudgetPolicy:
@@ -167,12 +179,10 @@ def gather(
     place = line.place if line.place is not None else place_of(store, npc)
     factions = factions_of(store, npc)
     overheard = overhearers(world, store, npc, line.player, place, line.audience)
-    state = store.state()
-    facts = world.facts_for(npc.id, state, place=place, factions=factions)
-    entries = world.state_for(npc.id, state, place=place, factions=factions)
+    known = knowledge_of(world, store, npc.id, place, factions)
+    facts, entries, claims = known.facts, known.entries, known.claims
     called = names(world, store)
     labels = Labels(Parties(npc.id, line.player, called))
-    claims = claims_of(world, facts, entries)
     judge = remembered_judge(store, claims, entries, called, called.get(npc.id, npc.name))
     outcomes = outcomes_shown(store, [t for t in talk.offered if cast.then(t.npc, t.seq) == npc.id])
     episodes = recalled_episodes(store, npc.id, query, line.player, cast, labels, called, now, told)

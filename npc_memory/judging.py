@@ -28,7 +28,20 @@ MOST = 128
 MOST_GUARDS = 32
 """Guards that are kept: to make one, all that an NPC knows is read."""
 
-Key = tuple[tuple[Claim, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], str]
+
+class Key:
+    """What was known, compared whole. Its hash is worked out once: there is much to it."""
+
+    __slots__ = ("_hash", "_parts")
+
+    def __init__(self, *parts: object) -> None:
+        self._parts, self._hash = parts, hash(parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Key) and self._parts == other._parts
 
 
 class Judge:
@@ -95,7 +108,7 @@ def remembered_judge(
 ) -> Judge:
     """A judge that remembers its verdicts as long as the store keeps what is worked out. Within ``Store.reading``."""
     values = tuple((one.key, value_text(one.value)) for one in entries)  # a pack may word two of them alike
-    key = claims, values, tuple(sorted(called.items())), own_name
+    key = Key(claims, values, tuple(sorted(called.items())), own_name)
     return Judge(claims, entries, called, own_name, store.kept(_Verdicts).of(key))
 
 

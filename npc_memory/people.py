@@ -33,6 +33,8 @@ class Cast:
 
     def then(self, id: str, seq: int) -> str:
         """Whom ``id`` means in record ``seq``: an id to use now, or one with a mark for somebody who had it before."""
+        if self._identities.plain(id):
+            return id
         ids = self._identities.known_as(self._identities.at(id, seq))
         return self.id_of(ids[0]) if ids else earlier(id)
 

@@ -64,7 +64,8 @@ Key = tuple[Kind, tuple[Being, ...]]
 
 
 class Known:
-    """The index of one NPC's memories of one kind, and up to which record it goes.
+    """The index of one NPC's memories of one kind. ``seen``: the last it took in; ``until_now``: up to which record it
+    holds all there is, so that nothing is asked of the store while no record is newer.
 
     Episodes of the same opening label ("Rolf said: …") and speaker form a group, because a player's namesakes are told
     apart from him when he is the one who asks. Those with the same partner at the same place form a scene.
@@ -75,6 +76,7 @@ class Known:
         self.index = Index(vocabulary, partial(record_id, kind), embedding=embedding)
         self.seen = 0
         self.retired = 0
+        self.until_now = 0
         self._removed: list[tuple[int, int]] = []
         self._tellers: dict[str, dict[tuple[str, int], int]] = {}
         self._groups = 0
@@ -89,13 +91,16 @@ class Known:
         one = copy(self)
         one.index = self.index.until(last)
         one.seen, one.retired = last, min(self.retired, shared)
+        one.until_now = last if back else min(self.until_now, shared)
         one._removed = [(number, target) for number, target in self._removed if number <= shared]
         one._tellers = {label: dict(tellers) for label, tellers in self._tellers.items()}
         one._people, one._scenes = dict(self._people), dict(self._scenes)
         return one
 
-    def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord]) -> None:
-        """Take in the records that are ``newer``, in their order, and what has been retired since."""
+    def catch_up(self, store: Store, npc: str, newer: Iterable[EpisodeRecord | BeliefRecord], newest: int) -> None:
+        """Take in the records that are ``newer``, in their order, and what has been retired since. ``newest``: the
+        number of the newest record there is.
+        """
         known, newer = store.identities(), list(newer)
         vectors = self._vectors(store, newer)
         for one in newer:
@@ -118,6 +123,7 @@ class Known:
             self.index.remove([target for _, target in retired])
             self.retired = retired[-1][0]
             self._removed += retired
+        self.until_now = newest
 
     def _vectors(self, store: Store, newer: Sequence[EpisodeRecord | BeliefRecord]) -> dict[int, npt.NDArray[np.int8]]:
         """What the embedding says of them; what is not kept yet is kept from now on, if the file can be written."""
@@ -231,9 +237,10 @@ def recalled_episodes(
     best = known.index.best(line, game_time, _looked_at(told, most), others, named, folded=told is None)
     records = store.episodes_at([number for _, number in best])
     tell = _teller(npc, player, cast, labels)
+    alike = known.index.folded_with(list(records)) if told is None else {}
     found = []
     for score, one in _offered(best, records, told, most):
-        folded = known.index.folded_with(one.seq) if told is None else ()
+        folded = alike.get(one.seq, ())
         times = f" ({times_words(len(folded) + 1)})" if folded else ""
         ids = tuple(record_id("episode", number) for number in folded)
         text = f"{tell(one)}{times}"
@@ -295,15 +302,17 @@ def _belief(one: BeliefRecord, score: float, cast: Cast, labels: Labels | None, 
 def known_episodes(store: Store, npc: str) -> Known:
     """The index of all that ``npc`` lived through or overheard, up to date."""
     known = store.kept(Recollections).of("episode", store.identities().same(npc), _embedding(store))
-    own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
-    known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq))
+    if known.until_now < (newest := store.newest_seq()):
+        own, heard = store.episodes(npc, since=known.seen), store.heard_episodes(npc, since=known.seen)
+        known.catch_up(store, npc, merge(own, heard, key=lambda one: one.seq), newest)
     return known
 
 
 def known_beliefs(store: Store, npc: str) -> Known:
     """The index of all that ``npc`` believes, up to date."""
     known = store.kept(Recollections).of("belief", store.identities().same(npc), _embedding(store))
-    known.catch_up(store, npc, store.beliefs(npc, since=known.seen))
+    if known.until_now < (newest := store.newest_seq()):
+        known.catch_up(store, npc, store.beliefs(npc, since=known.seen), newest)
     return known
 
 

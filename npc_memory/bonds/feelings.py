@@ -16,13 +16,16 @@ MOST = 2000
 
 
 class Feeling:
-    """The values of one pair, the newest change of each kind, and up to which record they go."""
+    """The values of one pair, the newest change of each kind, and up to which record they go. ``until_now``: the newest
+    record there was when they were looked up.
+    """
 
     def __init__(self, start: Mapping[RelationKind, int]) -> None:
         self.values: dict[RelationKind, int] = dict.fromkeys(KINDS, 0) | dict(start)
         self.newest: dict[RelationKind, RelationshipChange] = {}
         self.seen = 0
         self.retired = 0
+        self.until_now = 0
         self._numbers: set[int] = set()
 
     def add(self, change: RelationshipChange) -> None:
@@ -47,7 +50,10 @@ class Feelings:
         """What ``npc`` feels for ``other`` now, from the ``start`` values."""
         identities = store.identities()
         pair = identities.same(npc), identities.same(other)
-        known = self._known.get(pair) or Feeling(start)
+        known, newest = self._known.get(pair) or Feeling(start), store.newest_seq()
+        if known.until_now >= newest > 0:
+            self._known.move_to_end(pair)
+            return known
         retired = store.retired(npc, since=known.retired)
         if any(known.holds(target) for _, target in retired):
             known = Feeling(start)
@@ -55,6 +61,7 @@ class Feelings:
         known.retired = retired[-1][0] if retired else known.retired
         for change in store.relationship_changes(npc, other, since=known.seen):
             known.add(change)
+        known.until_now = newest
         self._known[pair] = known
         self._known.move_to_end(pair)
         while len(self._known) > MOST:

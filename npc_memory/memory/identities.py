@@ -57,6 +57,10 @@ class Identities:
         key = (id, 0) if births is None else self._before(id, births, seq)
         return self._root.get(key, key)
 
+    def plain(self, id: str) -> bool:
+        """Whether ``id`` has always meant one being that has no other id."""
+        return id not in self._births and (key := (id, 0)) not in self._root and key not in self._aliases
+
     def holder_at(self, id: str, seq: int) -> int:
         """The number of the record with which the one was born who had ``id`` in record ``seq``, 0 for the first."""
         return self._before(id, self._births.get(id, []), seq)[1]
@@ -75,14 +79,14 @@ class Identities:
 
     def same(self, id: str) -> tuple[Being, ...]:
         """All that ``id`` is and was known as: the one that aliases stand for first, then these, oldest first."""
-        if not self._births and not self._root:
+        if self.plain(id):
             return (Being(id),)
         root = self.now(id)
         return tuple(Being(one, since, self._until(one, since)) for one, since in (root, *self._aliases.get(root, ())))
 
     def ids(self, id: str) -> tuple[str, ...]:
         """The ids that mean the same one now, in that order; the first is the one to write records under."""
-        if not self._births and not self._root:
+        if self.plain(id):
             return (id,)
         return self.known_as(self.now(id))
 

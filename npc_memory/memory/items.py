@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from npc_memory.errors import InvalidInput
-from npc_memory.memory.text import check_id, check_text, clean_text
+from npc_memory.memory.text import check_id, check_text, clean_text, is_clean, is_id
 
 __all__ = ["AgendaItem", "Belief", "Episode", "Example", "Fact", "Rule", "StateEntry", "StateValue", "Turn"]
 
@@ -22,11 +22,15 @@ INT64 = range(-(2**63), 2**63)
 
 
 def _clean(item: object, name: str) -> None:
-    object.__setattr__(item, name, check_text(getattr(item, name), f"{type(item).__name__}.{name}"))
+    value = getattr(item, name)
+    if not is_clean(value):
+        object.__setattr__(item, name, check_text(value, f"{type(item).__name__}.{name}"))
 
 
 def _id(item: object, name: str = "id") -> None:
-    check_id(getattr(item, name), f"{type(item).__name__}.{name}")
+    value = getattr(item, name)
+    if not is_id(value):
+        check_id(value, f"{type(item).__name__}.{name}")
 
 
 def _minutes(item: object, name: str = "game_time") -> None:
@@ -47,13 +51,14 @@ def _finite(item: object, name: str) -> None:
 
 def _ids(item: object, name: str) -> None:
     value = getattr(item, name)
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if type(value) is not tuple and (isinstance(value, str) or not isinstance(value, Iterable)):
         raise InvalidInput(
             f"{type(item).__name__}.{name} must be a list of ids, not {value!r}", hint="pass a list of str"
         )
     ids = tuple(value)
     for one in ids:
-        check_id(one, f"{type(item).__name__}.{name}[]")
+        if not is_id(one):
+            check_id(one, f"{type(item).__name__}.{name}[]")
     object.__setattr__(item, name, ids)
 
 

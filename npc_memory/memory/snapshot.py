@@ -98,11 +98,11 @@ class Snapshot:
 
 
 def _frozen(given: object, name: str, cls: type) -> tuple[object, ...]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    if type(given) not in (tuple, list) and (isinstance(given, str | bytes) or not isinstance(given, Iterable)):
         raise InvalidInput(
             f"Snapshot.{name} must be a list of {cls.__name__}, not {type(given).__name__}", hint="pass a list"
         )
-    items = tuple(given)
+    items: tuple[object, ...] = tuple(given)  # type: ignore[arg-type]  # it can be gone through
     for item in items:
         if not isinstance(item, cls):
             raise InvalidInput(

@@ -12,7 +12,7 @@ import re
 
 from npc_memory.errors import InvalidInput
 
-__all__ = ["MAX_ID_CHARS", "check_id", "check_text", "clean_text"]
+__all__ = ["MAX_ID_CHARS", "check_id", "check_text", "clean_text", "is_clean", "is_id"]
 
 MAX_ID_CHARS = 200
 """Longest id, in characters."""
@@ -56,6 +56,17 @@ def clean_text(text: str) -> str:
         text = _SQUARE.sub("[ ", text)
         text = _BRACES.sub(lambda m: "{ " if m.group() == "{" else " }", text)
     return text
+
+
+def is_clean(value: object) -> bool:
+    """Whether ``value`` is surely text that cleaning would leave as it is: most is, and so much is seen at a glance."""
+    # What is dropped or broken is of the categories Cc, Cf, Cn, Cs, Zl and Zp; none of these is printable.
+    return type(value) is str and value.isprintable() and not _SUSPECT.search(value)
+
+
+def is_id(value: object) -> bool:
+    """Whether ``value`` is surely an id: the quick way past ``check_id``, which says what is wrong with the others."""
+    return type(value) is str and 0 < len(value) <= MAX_ID_CHARS and value.isprintable()
 
 
 def check_text(value: object, what: str) -> str:

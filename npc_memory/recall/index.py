@@ -6,7 +6,7 @@ is added up is added up in a fixed order, so the same memories give the same sco
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -169,13 +169,18 @@ class Index:
         """How many terms it holds of each memory, by number."""
         return dict(zip(self._numbers.view.tolist(), self._postings.sizes.tolist(), strict=True))
 
-    def folded_with(self, number: int) -> tuple[int, ...]:
-        """The numbers of the memories that tell the same as this one, itself left out, oldest first."""
-        at = int(np.searchsorted(self._numbers.view, number))
-        fold = self._folds.view[at] if at < len(self) and self._numbers.view[at] == number else 0
-        if not fold:
-            return ()
-        return tuple(one for one in self._numbers.view[self._folds.view == fold].tolist() if one != number)
+    def folded_with(self, numbers: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """For each of these memories that is not the only one to tell what it does, the numbers of the others, oldest
+        first.
+        """
+        newest, folds = self._newest_of_fold.view, self._folds.view
+        several = set(folds[~newest].tolist()) if not newest.all() else set()
+        if not several:
+            return {}
+        at = np.searchsorted(self._numbers.view, np.array(numbers, np.int64))
+        here = ((number, int(folds[i])) for number, i in zip(numbers, at.tolist(), strict=True) if i < len(folds))
+        alike = {number: self._numbers.view[folds == fold].tolist() for number, fold in here if fold in several}
+        return {number: tuple(one for one in same if one != number) for number, same in alike.items() if number in same}
 
     def why(
         self,

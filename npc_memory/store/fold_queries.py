@@ -15,6 +15,7 @@ __all__ = [
     "ACTORS_SINCE",
     "ACTORS_TOUCHED",
     "IDENTITIES",
+    "NEWS",
     "STATE",
     "STATE_AGAIN",
     "STATE_SINCE",
@@ -46,11 +47,18 @@ WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = '{kind}' AND r.seq > :
     AND d.seq = r.seq"""
 """The visible records of a kind after ``:since``."""
 
+NEWS = f"""WITH {LINEAGE} SELECT COUNT(*) FROM (
+    SELECT 1 FROM lineage l CROSS JOIN records r
+    WHERE r.timeline = l.timeline AND r.npc = '' AND r.kind = :kind AND r.seq > :since AND r.seq <= l.through
+    LIMIT :most
+)"""
+"""How many of them there are, ``:most`` at the most; an index alone tells."""
+
 _OF_STATE = _NEWS.format(table="state_changes", kind="state")
 
 STATE_SINCE = f"WITH {LINEAGE} SELECT d.scope, d.key, d.value {_OF_STATE} ORDER BY r.seq"
 
-STATE_TOUCHED = f"WITH {LINEAGE} SELECT json_array(d.scope, d.key) {_OF_STATE} LIMIT :most"
+STATE_TOUCHED = f"WITH {LINEAGE} SELECT json_array(d.scope, d.key) {_OF_STATE}"
 
 STATE_AGAIN = f"""WITH {LINEAGE},
 slots (scope, key) AS MATERIALIZED (
@@ -87,7 +95,7 @@ _OF_ACTORS = _NEWS.format(table="actors", kind="actor")
 
 ACTORS_SINCE = f"WITH {LINEAGE} SELECT {HEADER}, d.name, d.faction {_OF_ACTORS} ORDER BY r.seq"
 
-ACTORS_TOUCHED = f"WITH {LINEAGE} SELECT json_quote(r.player) {_OF_ACTORS} LIMIT :most"
+ACTORS_TOUCHED = f"WITH {LINEAGE} SELECT json_quote(r.player) {_OF_ACTORS}"
 
 ACTORS_AGAIN = f"""WITH {LINEAGE},
 newest (seq) AS (

@@ -17,6 +17,7 @@ from typing import Any
 from npc_memory.memory import ActorRecord, StateValue
 from npc_memory.store import fold_queries, rows
 from npc_memory.store.database import Database
+from npc_memory.store.fold_queries import NEWS
 from npc_memory.store.lineage import moment
 from npc_memory.store.queries import NEWEST
 from npc_memory.store.rows import canonical
@@ -24,7 +25,7 @@ from npc_memory.store.seen import Fold, Left, Seen
 
 __all__ = ["ACTORS", "IDENTITIES", "STATE", "Folding", "folded"]
 
-MOST_TAKEN_BACK = 1000
+MOST_TAKEN_BACK = 500
 """Changes up to which a fold is taken back; where there are more, all is read anew."""
 
 Pair = tuple[Any, Any]
@@ -105,10 +106,10 @@ def _touched(database: Database, owner: str, folding: Folding, left: Left) -> li
     then = left.lineage or moment(database, owner, left.newest)
     if then is None:
         return None
-    given = {"lineage": then.parameter(), "since": left.shared, "most": MOST_TAKEN_BACK + 1}
-    found = database.query(folding.touched, given)
-    if len(found) > MOST_TAKEN_BACK:
+    given = {"lineage": then.parameter(), "since": left.shared, "kind": folding.kind, "most": MOST_TAKEN_BACK + 1}
+    if database.number(NEWS, given) > MOST_TAKEN_BACK:
         return None
+    found = database.query(folding.touched, given)
     return [json.loads(one) for one in sorted({str(row[0]) for row in found})]
 
 

@@ -62,7 +62,9 @@ HEADER = (
     "r.seq, r.npc, r.npc_seq, r.player, r.session, r.game_time, r.speaker, r.addressee, r.place, r.audience,"
     " r.provenance, r.authority, r.owner"
 )
-"""The columns of ``records`` that every record is made from."""
+"""The columns of ``records`` that every record is made from. They come first, and are read by their place: a row is
+searched for a name column by column, and a snapshot makes dozens of records.
+"""
 
 
 def canonical(value: object) -> str:
@@ -108,6 +110,10 @@ class Line(NamedTuple):
     heard: bool
 
 
+_RANKS: dict[Any, Authority] = {rank.value: rank for rank in Authority}
+"""Ranks by number: quicker than asking the enumeration, which knows what is none."""
+
+
 class _Common(TypedDict):
     game_time: int
     authority: Authority
@@ -126,24 +132,20 @@ class _Scene(TypedDict):
 
 
 def _common(row: sqlite3.Row) -> _Common:
+    seq, _, npc_seq, _, _, game_time, _, _, _, _, provenance, authority, owner = row[:13]
     return {
-        "game_time": row["game_time"],
-        "authority": Authority(row["authority"]),
-        "provenance": ids(row["provenance"]),
-        "owner": owner_id(row["owner"]),
-        "seq": row["seq"],
-        "npc_seq": row["npc_seq"],
+        "game_time": game_time,
+        "authority": _RANKS.get(authority) or Authority(authority),
+        "provenance": ids(provenance),
+        "owner": owner_id(owner),
+        "seq": seq,
+        "npc_seq": npc_seq,
     }
 
 
 def _scene(row: sqlite3.Row) -> _Scene:
-    return {
-        "npc": row["npc"],
-        "speaker": row["speaker"],
-        "addressee": row["addressee"],
-        "place": row["place"],
-        "audience": ids(row["audience"]),
-    }
+    _, npc, _, _, _, _, speaker, addressee, place, audience = row[:10]
+    return {"npc": npc, "speaker": speaker, "addressee": addressee, "place": place, "audience": ids(audience)}
 
 
 def _mark(text: Any) -> TurnMark:
@@ -154,17 +156,27 @@ def _mark(text: Any) -> TurnMark:
 
 def turn(row: sqlite3.Row) -> TurnRecord:
     """From header, text, mark, mood, action, roll."""
+    seq, npc, npc_seq, player, session, time, speaker, addressee, place, audience, sources, rank, owner = row[:13]
     return TurnRecord(
-        id=record_id("turn", row["seq"]),
-        player=row["player"],
-        session=row["session"],
+        id=record_id("turn", seq),
+        npc=npc,
+        player=player,
+        session=session,
+        speaker=speaker,
+        addressee=addressee,
         text=row["text"],
+        game_time=time,
+        place=place,
+        audience=ids(audience),
         mark=_mark(row["mark"]),
         mood=row["mood"],
         action=row["action"],
         roll=row["roll"],
-        **_scene(row),
-        **_common(row),
+        authority=_RANKS.get(rank) or Authority(rank),
+        provenance=ids(sources),
+        owner=owner_id(owner),
+        seq=seq,
+        npc_seq=npc_seq,
     )
 
 
@@ -175,14 +187,24 @@ def line(row: sqlite3.Row) -> Line:
 
 def episode(row: sqlite3.Row) -> EpisodeRecord:
     """From header, text, kind, importance, turns."""
+    seq, npc, npc_seq, _, _, time, speaker, addressee, place, audience, sources, rank, owner = row[:13]
     return EpisodeRecord(
-        id=record_id("episode", row["seq"]),
+        id=record_id("episode", seq),
+        npc=npc,
         text=row["text"],
+        game_time=time,
         kind=row["kind"],
         importance=row["importance"],
         turns=ids(row["turns"]),
-        **_scene(row),
-        **_common(row),
+        speaker=speaker,
+        addressee=addressee,
+        place=place,
+        audience=ids(audience),
+        authority=_RANKS.get(rank) or Authority(rank),
+        provenance=ids(sources),
+        owner=owner_id(owner),
+        seq=seq,
+        npc_seq=npc_seq,
     )
 
 

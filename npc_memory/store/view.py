@@ -14,7 +14,6 @@ from npc_memory.memory import (
     ActorRecord,
     AuditRecord,
     Authority,
-    Being,
     EpisodeRecord,
     EventRecord,
     Identities,
@@ -43,6 +42,7 @@ class View(Believed, BondView):
         self._database = database
         self._seen = seen
         self._identities: tuple[Mapping[Any, Any] | None, Identities] = (None, Identities())
+        self._asked: tuple[tuple[int, int], dict[Any, Any]] = ((-1, 0), {})
 
     @property
     def timeline(self) -> int:
@@ -71,8 +71,7 @@ class View(Believed, BondView):
 
     def newest_seq(self) -> int:
         """The number of the newest record visible here, 0 when there is none."""
-        with self._database.lock:
-            return present(self._database, self._seen.lineage)[1]
+        return self._asked_once("newest", lambda: present(self._database, self._seen.lineage)[1])
 
     def game_time(self) -> int:
         """The world's time in minutes; 0 before the first clock record."""
@@ -231,7 +230,7 @@ class View(Believed, BondView):
             found = [self._database.query(sql, parameters) for sql in (increments.RETIRED, increments.HEARD_RETIRED)]
             return sorted((int(row[0]), int(row[1])) for rows in found for row in rows)
 
-        return self._of((npc,), since, read, lambda one: one[0])
+        return self._asked_once(("retired", npc, since), lambda: self._of((npc,), since, read, lambda one: one[0]))
 
     def turn(self, id: str) -> TurnRecord:
         """The turn of that id; ``UnknownId`` when it is not visible here, or retired."""
@@ -305,6 +304,17 @@ class View(Believed, BondView):
         with self._database.lock:
             return cast(T, (self._seen.aside if self._database.in_transaction else self._seen.kept)(make))
 
+    def _asked_once(self, what: object, read: Callable[[], T]) -> T:
+        """What ``read()`` gives, asked once until something is written or another timeline is played on."""
+        with self._database.lock:
+            now = self._database.writes, self._seen.epoch
+            if self._asked[0] != now:
+                self._asked = now, {}
+            asked = self._asked[1]
+            if what not in asked:
+                asked[what] = read()
+            return cast(T, asked[what])
+
     def _of(
         self,
         ids: tuple[str, ...],
@@ -316,9 +326,9 @@ class View(Believed, BondView):
         its number.
         """
         known = self.identities()
-        beings = list(product(*(known.same(id) for id in ids)))
-        if len(beings) == 1 and all(one == Being(id) for one, id in zip(beings[0], ids, strict=True)):
+        if all(known.plain(id) for id in ids):
             return tuple(read(since, *ids))
+        beings = list(product(*(known.same(id) for id in ids)))
         found: dict[int, T] = {}
         for some in beings:
             since_all, until = max(since, *(one.since for one in some)), min(one.until for one in some)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from npc_memory.memory import Authority
 from npc_memory.mind import Answer, Mind
 from npc_memory.reporting import Reports
 from npc_memory.store import Store
+from npc_memory.store.database import Database
 from npc_memory.store.seen import Seen
 
 DAY = 24 * 60
@@ -275,6 +277,63 @@ def test_a_line_said_before_the_save_keeps_its_key_and_one_after_it_does_not() -
         mind.load("one")
         assert mind.talk("marta", "rolf", "One.", key="before") == first
         assert mind.store.answer("after") is None
+
+
+def asked(mind: Mind, monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> int:
+    """How many statements ``do`` runs."""
+    with monkeypatch.context() as patch:
+        real, ran = Database._bound, []
+        patch.setattr(Database, "_bound", lambda self, sql, given: (ran.append(sql), real(self, sql, given))[1])
+        do()
+        return len(ran)
+
+
+def test_a_snapshot_asks_no_more_however_much_was_said_and_less_when_nothing_is_new(monkeypatch) -> None:
+    with open_mind() as mind:
+        for told in TALES:
+            mind.talk("marta", "rolf", told)
+        mind.save("old")
+        after_a_reply = asked(mind, monkeypatch, lambda: shown(mind, "Who has barley?"))
+        again = asked(mind, monkeypatch, lambda: shown(mind, "Who has barley?"))
+        mind.talk("marta", "rolf", "Good night.")
+        mind.load("old")
+        after_a_load = asked(mind, monkeypatch, lambda: shown(mind, "Who has barley?"))
+        for _ in range(20):
+            mind.talk("marta", "rolf", "Good night.")
+        later = asked(mind, monkeypatch, lambda: shown(mind, "Who has barley?"))
+        assert later == after_a_reply, "it does not grow with the past"
+        assert again < after_a_load < after_a_reply, "what is known not to be newer is not asked for"
+
+
+def test_what_an_npc_knows_follows_state_place_and_faction_and_comes_back_with_a_load() -> None:
+    def known(mind: Mind) -> tuple[object, ...]:
+        heard = mind._hear(Line(npc="marta", player="rolf", text="Well?")).snapshot
+        kept = heard.canonical_facts, heard.world_state
+        actor, npc = mind.store.actor("marta"), mind.world.npc("marta")
+        place = actor.place if actor is not None and actor.place else npc.place
+        factions = (actor.faction,) if actor is not None and actor.faction else npc.factions
+        state = dict(mind.store.state())
+        facts = mind.world.facts_for("marta", state, place=place, factions=factions)
+        assert kept == (facts, mind.world.state_for("marta", state, place=place, factions=factions))
+        return kept
+
+    with open_mind() as mind:
+        begun = known(mind)
+        mind.save("begun")
+        mind.set_state({"old_well": "poisoned"})
+        poisoned = known(mind)
+        mind.actor("marta", place=next(one for one in mind.world.places if one != mind.world.npc("marta").place))
+        known(mind)
+        mind.actor("marta", faction=next(iter(mind.world.factions)))
+        known(mind)
+        mind.load("begun")
+        assert known(mind) == begun != poisoned
+        mind.load("auto")
+        after = known(mind)
+        with mind.store.rehearsal():
+            mind.set_state({"old_well": "clean"})
+            assert known(mind) != after
+        assert known(mind) == after
 
 
 def test_saves_are_small(tmp_path: Path) -> None:

@@ -332,8 +332,9 @@ class StoreMachine(RuleBasedStateMachine):
         """What comes to mind first; a view of the past knows no index made before."""
         with self.store.reading():
             known = store.kept(Recollections).of("episode", store.identities().same(npc))
-            newer = (*store.episodes(npc, since=known.seen), *store.heard_episodes(npc, since=known.seen))
-            known.catch_up(store, npc, sorted(newer, key=lambda one: one.seq))
+            if known.until_now < (newest := store.newest_seq()):
+                newer = (*store.episodes(npc, since=known.seen), *store.heard_episodes(npc, since=known.seen))
+                known.catch_up(store, npc, sorted(newer, key=lambda one: one.seq), newest)
             return known.index.best("a b 0 1", 50, 8)
 
     def compare(self, store, model):

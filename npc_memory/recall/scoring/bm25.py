@@ -8,7 +8,6 @@ this one's.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from npc_memory.recall.words import terms
@@ -21,15 +20,14 @@ K1, B = 1.2, 0.75
 def relevance(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each of ``texts`` for ``query``, divided by the best one: 0 to 1, all 0 when nothing matches."""
     wanted = sorted(set(terms(query)))
-    bags = [Counter(terms(text)) for text in texts]
-    if not wanted or not bags:
-        return [0.0] * len(bags)
-    sizes = [sum(bag.values()) for bag in bags]
-    mean = sum(sizes) / len(sizes) or 1.0
-    weights = {term: idf(sum(1 for bag in bags if term in bag), len(bags)) for term in wanted}
+    held = [terms(text) for text in texts]
+    if not wanted or not held:
+        return [0.0] * len(held)
+    mean = sum(map(len, held)) / len(held) or 1.0
+    weights = {term: idf(sum(1 for one in held if term in one), len(held)) for term in wanted}
     scores = [
-        _in_order(_saturated(bag[term], size / mean) * weights[term] for term in wanted if term in bag)
-        for bag, size in zip(bags, sizes, strict=True)
+        _in_order(_saturated(one.count(term), len(one) / mean) * weights[term] for term in wanted if term in one)
+        for one in held
     ]
     best = max(scores)
     return [score / best for score in scores] if best > 0 else scores

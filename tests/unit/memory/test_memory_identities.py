@@ -94,3 +94,9 @@ def test_it_is_what_following_each_being_by_hand_gives(said: list[tuple[str, str
             assert any(being.id == one and being.knows(seq) for being in known.same(other)) == same
     for one in IDS:
         assert set(known.ids(one)) == {other for other in IDS if holder[other] == holder[one]}
+        if known.plain(one):
+            assert known.same(one) == (Being(one),)
+            assert {known.at(one, seq) for seq in range(30)} == {(one, 0)}
+            assert known.known_as((one, 0)) == (one,)
+        else:
+            assert any(one in tie for tie in ties)

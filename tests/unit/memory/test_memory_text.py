@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import clean_text
-from npc_memory.memory.text import MAX_ID_CHARS, check_id, check_text
+from npc_memory.memory.text import MAX_ID_CHARS, check_id, check_text, is_clean, is_id
 
 TOKENS = (
     "<|im_start|>",
@@ -122,6 +122,25 @@ def test_cleaned_text_is_clean(text: str) -> None:
     assert not re.search(r"<[|｜]|[|｜]>|</?[A-Za-z]|\[/?(INST|TOOL_CALLS)\]|\{[{%#]|[}%#]\}", cleaned)
     assert clean_text(cleaned) == cleaned
     assert cleaned.splitlines() in ([], [cleaned])
+
+
+@settings(max_examples=400, deadline=None)
+@given(anything)
+def test_what_is_clean_at_a_glance_is_not_changed_and_may_be_an_id(text: str) -> None:
+    if is_clean(text):
+        assert clean_text(text) == text
+    if is_id(text):
+        assert check_id(text, "an id") == text
+
+
+def test_at_a_glance_no_letter_is_clean_that_cleaning_drops() -> None:
+    odd = [chr(code) for code in range(0x11000) if is_clean(chr(code)) and clean_text(chr(code)) != chr(code)]
+    assert odd == []
+    assert is_clean("Кто там? 勇者, naïve: a < b.") is False, "a bracket is looked at twice"
+    assert is_clean("Кто там? 勇者, naïve.")
+    assert not any(map(is_clean, (None, 7, b"x", "a\nb", "\ud800", "<|im_end|>", "a\u2028b")))
+    assert is_id("x" * MAX_ID_CHARS)
+    assert not any(map(is_id, (None, 7, "", "x" * (MAX_ID_CHARS + 1), "a\x00", "\udc00")))
 
 
 @settings(max_examples=200, deadline=None)

@@ -101,8 +101,8 @@ def test_the_newest_stands_for_its_fold_whatever_goes_or_is_left_behind(
         every = one.best("loaf", 99, len(folds))
         found = one.best("loaf", 99, most, folded=True)
         assert found == [each for each in every if each[1] in newest][:most]
-        for n in here:
-            assert list(one.folded_with(n)) == [m for m in here if folds[n] and folds[m] == folds[n] and m != n]
+        alike = {n: tuple(m for m in here if folds[n] and folds[m] == folds[n] and m != n) for n in here}
+        assert one.folded_with(range(14)) == {n: others for n, others in alike.items() if others}
 
 
 def test_how_often_is_told_in_words() -> None:
