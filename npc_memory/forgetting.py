@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from npc_memory.errors import InvalidInput
 from npc_memory.inference import Engine
+from npc_memory.judging import forget_guards
 from npc_memory.memory import check_id
 from npc_memory.recall.stop_words import STOP_WORDS
 from npc_memory.recall.words import forget_terms
@@ -67,10 +68,11 @@ class Forgetting:
     @contextmanager
     def _silence(self) -> Iterator[None]:
         """Nobody speaks: what was begun with a memory that is to be erased is not stored after it. Then what is
-        remembered by its text outside the store is dropped: what it costs, and its terms.
+        remembered by its text outside the store is dropped: what it costs, its terms, and who is called how.
         """
         with self._stage.turn(*self.world.npcs):
             yield
             self.builder.forget()
             self.engine.drop_cache()
             forget_terms()
+            forget_guards()

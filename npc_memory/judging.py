@@ -20,7 +20,7 @@ from npc_memory.store import Continued, Store, View
 from npc_memory.world import World
 from npc_memory.world.state import value_text
 
-__all__ = ["Judge", "judge_of", "remembered_judge"]
+__all__ = ["Judge", "forget_guards", "judge_of", "remembered_judge"]
 
 MOST = 128
 """Sets of claims of which verdicts are remembered: one for each NPC whose world stands still."""
@@ -80,6 +80,11 @@ class Judge:
 @lru_cache(maxsize=MOST_GUARDS)
 def _guard(claims: tuple[Claim, ...], called: tuple[tuple[str, str], ...], own_name: str) -> Guard:
     return Guard(claims, names=dict(called), own_name=own_name)
+
+
+def forget_guards() -> None:
+    """Drop the guards that are kept: they know how everyone is called."""
+    _guard.cache_clear()
 
 
 class _Verdicts(Continued):

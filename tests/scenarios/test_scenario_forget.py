@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
 
+from npc_memory import judging
 from npc_memory.errors import InvalidInput, RecordErased
 from npc_memory.memory import Authority
 from npc_memory.mind import Mind
@@ -262,3 +263,13 @@ def test_what_an_npc_told_of_him_goes_with_what_she_told_of(folder: Path, named:
         assert [one.text for one in mind.store.episodes("marta")] == ['Marta said: "A pedlar sang."']
         assert [one.text for one in mind.beliefs("pell")] == ["A pedlar sang."]
     assert found_in(folder, ("canarysecret",)) == []
+
+
+def test_what_is_remembered_beside_the_store_is_dropped() -> None:
+    with open_mind() as mind:
+        mind.actor("p1", name="Quillon")
+        mind.believe("marta", "Barley is dear.")
+        mind.talk("marta", "p1", "Is barley dear?")
+        assert judging._guard.cache_info().currsize, "it holds how everyone is called"
+        mind.forget("p1")
+        assert judging._guard.cache_info().currsize == 0
