@@ -22,7 +22,7 @@ from npc_memory.idempotence import answers
 from npc_memory.inference import EngineInfo
 from npc_memory.memory import AgendaItem, Snapshot, check_id, clean_text
 from npc_memory.passing import may_come_up, pass_on_said
-from npc_memory.people import Cast, names, place_of
+from npc_memory.people import Cast, names, overhearers, place_of
 from npc_memory.prompt import Segment, label_text
 from npc_memory.prompt_files import PromptFile
 from npc_memory.recording import audit_of
@@ -194,6 +194,7 @@ class Converser:
                 place=plan.place if plan.place is not None else place_of(self._store, first),
                 actions=(),
             )
+            near = overhearers(self._world, self._store, self._world.npc(speaker), listener, line.place, None)
             heard = gather(
                 self._world,
                 self._store,
@@ -201,7 +202,7 @@ class Converser:
                 self._prompt,
                 self._policy.max_exchanges,
                 about=None if before is not None else plan.topic,
-                told=lambda one: may_come_up(self._world, self._store, discretion, one, speaker, listener),
+                told=lambda one: may_come_up(self._world, self._store, discretion, one, speaker, listener, near),
             )
             now, then = self._store.game_time(), Cast(self._world, self._store).then
             hers = conversation(self._store, listener, speaker, now, self._policy.max_exchanges, then)

@@ -17,7 +17,7 @@ from npc_memory.memory.confidence import told
 from npc_memory.people import Cast, place_of
 from npc_memory.rumours import Rumour, rumour_of
 from npc_memory.store import Store, View, Writer
-from npc_memory.telling import is_news, may_be_told, pass_on
+from npc_memory.telling import in_circle, is_news, may_be_told, pass_on
 from npc_memory.world import Gossip, World
 
 __all__ = ["HOUR", "Round", "companies"]
@@ -42,6 +42,7 @@ class Round:
         self._discretion = Discretion(world, store)
         self._judges: dict[str, Judge] = {}
         self._settled: set[tuple[str, str]] = set()
+        self._meant: dict[tuple[str, str], bool] = {}
         self._knowers: dict[str, frozenset[str]] = {}
         self._told = {npc: list(self._on_her_tongue(npc)) for npc in self._npcs}
 
@@ -64,13 +65,15 @@ class Round:
     def _tells(self, teller: str, hearer: str) -> str:
         """The best that ``hearer`` does not know and may; the belief's id, "" for nothing."""
         for record, rumour in self._told[teller]:
-            if self._is_for(rumour, hearer) and not self._denied(teller, record):
+            if self._is_for(record, rumour, hearer) and not self._denied(teller, record):
                 self._settled.add((rumour.origin, hearer))
                 return pass_on(self._world, self._store, self._writer, rumour, teller, hearer, place=self._place)
         return ""
 
-    def _is_for(self, rumour: Rumour, hearer: str) -> bool:
-        """Whether she does not know it, from whomever, and may. What the answer is for one teller it is for all."""
+    def _is_for(self, record: BeliefRecord | EpisodeRecord, rumour: Rumour, hearer: str) -> bool:
+        """Whether she does not know it, from whomever, and may. What she may not be told by one teller, because of what
+        that one made it of, she may by another.
+        """
         key = rumour.origin, hearer
         if key in self._settled:
             return False
@@ -79,12 +82,12 @@ class Round:
         known = not self._knowers[rumour.origin].isdisjoint(self._cast.known_as(hearer))
         hers = rumour.subject != "" and self._cast.id_of(rumour.subject) == hearer
         if known or hers or not is_news(self._store, rumour, hearer):
-            fit = False
-        else:
-            fit = may_be_told(self._world, self._store, rumour, hearer)
-        if not fit:
             self._settled.add(key)
-        return fit
+            return False
+        if (record.id, hearer) not in self._meant:
+            meant = in_circle(self._world, self._store, self._discretion.scopes(record, hearer), hearer)
+            self._meant[record.id, hearer] = meant and may_be_told(self._world, self._store, rumour, hearer)
+        return self._meant[record.id, hearer]
 
     def _denied(self, npc: str, record: BeliefRecord | EpisodeRecord) -> bool:
         """Whether ``npc`` knows better by now. What she saw she saw."""

@@ -6,7 +6,7 @@ remembers it, not as the model worded it. So whatever a model makes up is a line
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from npc_memory.discretion import WHISPER, Discretion, is_kind
 from npc_memory.memory import Authority, BeliefRecord, EpisodeRecord, RelationshipChange, TripleRecord
@@ -36,6 +36,8 @@ def pass_on_said(world: World, store: Store, writer: Writer, said: Said, shown: 
         rumour = rumour_of(store, record)
         if not may_be_told(world, store, rumour, said.listener):
             continue
+        if not in_circle(world, store, discretion.scopes(record, said.listener), said.listener):
+            continue
         made.append(
             pass_on(
                 world,
@@ -57,12 +59,26 @@ Memory = BeliefRecord | EpisodeRecord | RelationshipChange | TripleRecord
 
 
 def may_come_up(
-    world: World, store: Store, discretion: Discretion, record: Memory, speaker: str, listener: str
+    world: World,
+    store: Store,
+    discretion: Discretion,
+    record: Memory,
+    speaker: str,
+    listener: str,
+    near: Sequence[str] = (),
 ) -> bool:
     """Whether ``record``, a memory of ``speaker``, may stand in her prompt when she talks with ``listener``: she was
     there; or no player has a part in it, and neither was it, or anything it was made of, whispered, private or meant
-    for others. A belief of her own may where NPCs gossip.
+    for others. A belief of her own may where NPCs gossip. Nor does anything whispered, private or meant for others come
+    up while NPCs are ``near``, who would hear it and were not there.
     """
+    strangers = [one for one in near if one not in record.audience]
+    return _may_hear(world, store, discretion, record, speaker, listener) and all(
+        _open_to(world, store, discretion, record, one) for one in strangers
+    )
+
+
+def _may_hear(world: World, store: Store, discretion: Discretion, record: Memory, speaker: str, listener: str) -> bool:
     if listener in record.audience:
         return True
     players = [one for one in (record.speaker, record.addressee) if one and one not in world.npcs]
@@ -71,8 +87,13 @@ def may_come_up(
             return False
     elif record.authority < Authority.GAME or players:
         return False
+    return _open_to(world, store, discretion, record, listener)
+
+
+def _open_to(world: World, store: Store, discretion: Discretion, record: Memory, hearer: str) -> bool:
+    """Whether neither ``record`` nor what it was made of was whispered, private or meant for others than her."""
     if isinstance(record, EpisodeRecord) and is_kind(record.kind, WHISPER):
         return False
-    if discretion.made_of_private(record, listener):
+    if discretion.made_of_private(record, hearer):
         return False
-    return in_circle(world, store, discretion.scopes(record, listener), listener)
+    return in_circle(world, store, discretion.scopes(record, hearer), hearer)
