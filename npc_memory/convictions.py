@@ -21,7 +21,7 @@ from npc_memory.store import Store, Writer
 from npc_memory.store.checks import without_surrogates
 from npc_memory.world import World
 
-__all__ = ["Conviction", "hold", "hold_again"]
+__all__ = ["Conviction", "hold", "hold_again", "reconcile"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +102,17 @@ def hold_again(store: Store, writer: Writer, older: BeliefRecord) -> None:
     )
 
 
+def reconcile(world: World, store: Store, writer: Writer, actor: str) -> None:
+    """``actor`` and others have turned out to be one: what anybody believes of that one is judged as if it had always
+    been known, oldest first.
+    """
+    known = store.identities()
+    ids = sorted({one.id for one in known.same(actor)})
+    for one in store.slotted(ids):
+        if known.at(one.subject, one.seq) == known.now(actor):
+            _settle(world, store, writer, one)
+
+
 def _slotted(world: World, store: Store, given: Conviction) -> Conviction:
     """With the slot that its caller names, else the one that its words tell."""
     if given.slot:
@@ -120,7 +131,7 @@ def _settle(world: World, store: Store, writer: Writer, made: BeliefRecord) -> N
     others = [
         one
         for one in beliefs_of(store, made.npc, made.slot, sorted(ids))
-        if one.id != made.id
+        if one.seq < made.seq
         and (cast.then(one.subject, one.seq) if one.subject else "") == about
         and not same_value(one.value, made.value)
     ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npc_memory.bonds import Happened, moved_by
+from npc_memory.convictions import reconcile
 from npc_memory.discretion import TELL, is_kind
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.gossiping import HOUR, Round, companies
@@ -94,6 +95,7 @@ class Reports:
         elif alias_of and self._store.identities().new_alias(actor, check_id(alias_of, "alias_of")):
             refuse_two_npcs(self._world, self._store, actor, alias_of)
             writer.alias(actor=actor, alias_of=alias_of, authority=Authority.GAME)
+            reconcile(self._world, self._store, writer, alias_of)
 
     def _cast(self) -> Cast:
         return Cast(self._world, self._store)

@@ -62,6 +62,13 @@ class Believed:
         """Those of her beliefs that say what is in ``slot`` of whomever they are about, oldest first."""
         return self._believed(npc, f"{increments.BELIEFS} AND b.slot = :slot", 0, slot=slot)
 
+    def slotted(self, subjects: Sequence[str]) -> tuple[BeliefRecord, ...]:
+        """Everybody's beliefs that say what is in a slot of one who had one of these ids, oldest first. It looks at all
+        beliefs there are.
+        """
+        parameters = self._with(ids=rows.canonical(list(subjects)))
+        return tuple(self._database.read(rows.belief, queries.SLOTTED, parameters))
+
     def beliefs_saying(self, npc: str, text: str) -> tuple[BeliefRecord, ...]:
         """Those of her beliefs that say exactly ``text``, oldest first."""
         return self._believed(npc, f"{increments.BELIEFS} AND d.text = :text", 0, text=text)

@@ -24,6 +24,7 @@ __all__ = [
     "REPLACED",
     "SEES",
     "SESSION",
+    "SLOTTED",
     "SOURCES",
     "UNTOLD",
     "ever",
@@ -100,6 +101,12 @@ def ever(table: str) -> str:
         f" WHERE r.seq = j.value AND d.seq = r.seq AND l.timeline = r.timeline AND r.seq <= l.through ORDER BY r.seq"
     )
 
+
+SLOTTED = f"""WITH {LINEAGE} SELECT {HEADER}, {DETAILS["beliefs"]}
+FROM beliefs d CROSS JOIN belief_details b CROSS JOIN records r CROSS JOIN lineage l
+WHERE d.subject IN (SELECT value FROM json_each(:ids)) AND b.seq = d.seq AND b.slot <> '' AND r.seq = d.seq
+    AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE} ORDER BY r.seq"""
+"""What is believed, whoever believes it, of a slot of one of the ``:ids`` (a JSON list)."""
 
 REPLACED = f"""WITH {LINEAGE}
 SELECT x.target FROM derivations d CROSS JOIN retirements x CROSS JOIN records r CROSS JOIN lineage l

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from pathlib import Path
 
@@ -119,6 +120,61 @@ def test_two_who_share_a_name_are_kept_apart_and_an_alias_is_one(mind):
     mind.actor("guard-wall", reborn=True)
     mind.believe("marta", "He guards the temple.", subject="guard-wall", slot="post")
     assert len(mind.beliefs("marta")) == 3, "somebody else has that id now"
+
+
+def test_when_two_turn_out_to_be_one_what_is_believed_of_them_is_judged_at_once(mind):
+    start = mind.game_time
+    mind.clock(start + 900)
+    mind.believe("marta", "He is in Ford.", subject="hood", slot="home", valid_from=start + 100)
+    mind.believe("marta", "Osric is in Highmoor.", subject="osric", slot="home", valid_from=start + 800)
+    mind.believe("brann", "Osric is in Highmoor.", subject="osric", slot="home", confidence=0.9)
+    mind.believe("brann", "Maybe he is in Ford.", subject="hood", slot="home", confidence=0.2)
+    mind.believe("jory", "Osric is in Highmoor.", subject="osric", slot="home")
+    mind.believe("jory", "He is in HIGHMOOR", subject="hood", slot="home", value="Osric is in Highmoor.")
+    mind.save("two")
+    mind.actor("hood", alias_of="osric")
+    assert statuses(mind, "marta") == {"He is in Ford.": "deprecated", "Osric is in Highmoor.": "held"}
+    assert set(statuses(mind, "brann").values()) == set(statuses(mind, "jory").values()) == {"held"}
+    mind.load("two")
+    assert set(statuses(mind, "marta").values()) == {"held"}
+    mind.actor("hood", reborn=True)
+    mind.actor("hood", alias_of="osric")
+    assert set(statuses(mind, "marta").values()) == {"held"}, "he of the hood was another then"
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["osric", "hood"]),
+            st.sampled_from("abc"),
+            st.sampled_from([0.2, 0.6, 0.9]),
+            st.integers(0, 3),
+            st.booleans(),
+        ),
+        max_size=6,
+    )
+)
+def test_whenever_it_turns_out_nothing_stays_that_another_has_the_place_of(mind, believed):
+    for known_before in (True, False):
+        mind.load("begin")
+        start = mind.game_time
+        mind.clock(start + 10)
+        if known_before:
+            mind.actor("hood", alias_of="osric")
+        for number, (who, value, sure, since, by_hand) in enumerate(believed):
+            about = {"subject": who, "slot": "home", "value": value, "confidence": sure, "hand_written": by_hand}
+            mind.believe("marta", f"{number}", valid_from=start + since, **about)
+        if not known_before:
+            mind.actor("hood", alias_of="osric")
+        held = mind.beliefs("marta")
+        assert bool(held) is bool(believed)
+        for older, newer in itertools.combinations(sorted(held, key=lambda one: (one.valid_from, one.id)), 2):
+            assert (
+                older.value == newer.value
+                or newer.confidence < min(older.confidence, 0.4)
+                or (older.hand_written and not newer.hand_written)
+            )
 
 
 def test_what_she_believed_under_another_id_is_corrected_too(mind):
