@@ -10,13 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from collections.abc import Sequence
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import SaveInfo, SaveNode, check_id
 from npc_memory.store.database import Database
-from npc_memory.store.lineage import lineage_of
 from npc_memory.store.rows import canonical
+from npc_memory.store.save_tree import nodes
 
 __all__ = [
     "AUTOMATIC",
@@ -163,31 +162,7 @@ def playing(database: Database, owner: str) -> str:
 def tree(database: Database, owner: str) -> tuple[SaveNode, ...]:
     """All saves, those without a slot too, oldest first."""
     rows = database.query(f"{_COLUMNS} WHERE s.owner = ? ORDER BY s.id", (owner,))
-    head = database.query("SELECT timeline, save FROM heads WHERE owner = ? ORDER BY id DESC LIMIT 1", (owner,))
-    current = head[0]["save"] if head else None
-    return tuple(_node(database, owner, row, rows, row["id"] == current) for row in rows)
-
-
-def _node(database: Database, owner: str, row: sqlite3.Row, rows: Sequence[sqlite3.Row], current: bool) -> SaveNode:
-    spans = lineage_of(database, row["timeline"], owner).until(row["after_seq"]).spans
-    through = dict(spans)
-    past = [
-        one
-        for one in rows
-        if one["after_seq"] <= through.get(one["timeline"], -1)
-        and (one["after_seq"], one["id"]) < (row["after_seq"], row["id"])
-    ]
-    parent = max(past, key=lambda one: (one["after_seq"], one["id"]), default=None)
-    since = parent["after_seq"] if parent is not None else 0
-    written = sum(
-        database.number(
-            "SELECT COUNT(*) FROM records WHERE timeline = ? AND seq > ? AND seq <= ?", (timeline, since, last)
-        )
-        for timeline, last in spans
-    )
-    return SaveNode(
-        save=_info(row), parent=parent["save_id"] if parent is not None else "", records=written, playing=current
-    )
+    return nodes(database, owner, rows, _info)
 
 
 def _info(row: sqlite3.Row) -> SaveInfo:
