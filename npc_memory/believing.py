@@ -8,6 +8,7 @@ from typing import Literal
 
 from npc_memory.convictions import Conviction, hold
 from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.evidence import check_evidence
 from npc_memory.gossiping import Round, companies
 from npc_memory.idempotence import answered, answers
 from npc_memory.judging import judge_of
@@ -15,7 +16,6 @@ from npc_memory.memory import BeliefRecord, check_id
 from npc_memory.memory.confidence import Feeling, Sureness, feeling, lowered, sureness
 from npc_memory.people import Cast, ids
 from npc_memory.store import Store, View, checks
-from npc_memory.store.ids import looks_like_record, seq_of
 from npc_memory.tracing import Step, trace
 from npc_memory.world import Gossip, Npc, World
 
@@ -84,11 +84,11 @@ class Believing:
         ``subject``: the id of whom or what it is about. ``slot``: what of it, an id of the game's own ("home", or
         "state:KEY" for world state), of which it has one ``value`` at a time (the text, if left out): a newer belief
         with another value takes the place of older ones. Left out, a few plain sentences are read for it.
-        ``confidence`` 0 to 1, ``sentiment`` -1 to 1. ``evidence``: ids of records in her memory, or of events she
-        perceived, what it was made from; it goes when they go. ``scope``: who may be told of it, as in ``set_state``.
-        ``hand_written``: by the game's writers; nothing but another one of theirs takes its place, and no edit of its
-        evidence. ``valid_from``: since when it is so (None: now), no later than now. A ``key`` that has been answered
-        before returns the same id again.
+        ``confidence`` 0 to 1, ``sentiment`` -1 to 1. ``evidence``: ids of records in her memory, or of what she
+        perceived or overheard, what it was made from; it goes when they go. ``scope``: who may be told of it, as in
+        ``set_state``. ``hand_written``: by the game's writers; nothing but another one of theirs takes its place, and
+        no edit of its evidence. ``valid_from``: since when it is so (None: now), no later than now. A ``key`` that has
+        been answered before returns the same id again.
 
         Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``; then nothing was stored.
         """
@@ -97,6 +97,8 @@ class Believing:
             if earlier is not None:
                 return str(earlier["belief"])
             cast, one = Cast(self.world, self.store), self.npc(npc).id
+            made_from = ids(evidence, "evidence")
+            check_evidence(self.store, one, made_from)
             made = hold(
                 self.world,
                 self.store,
@@ -112,7 +114,7 @@ class Believing:
                     valid_from=self._begun(valid_from),
                     scope=self._scope(scope),
                     hand_written=checks.flag(hand_written, "hand_written"),
-                    provenance=self._evidence(one, ids(evidence, "evidence")),
+                    provenance=made_from,
                 ),
             )
             answers(writer, key, "believe", {"belief": made.id}, npc=one)
@@ -202,22 +204,6 @@ class Believing:
         if id not in known[kind]:
             raise UnknownId(kind, id, list(known[kind]))
         return scope
-
-    def _evidence(self, npc: str, given: tuple[str, ...]) -> tuple[str, ...]:
-        """``given``, if she can have it from there (promise P6)."""
-        hers = self.store.identities().ids(npc)
-        for one in given:
-            if not looks_like_record(one):
-                raise UnknownId("record", one)
-            whose = self.store.sources((one,))[one][0]
-            kind, _ = seq_of(one)
-            seen = kind == "event" and {*hers}.intersection(self.store.event(one).audience)
-            if not seen and (whose not in hers or kind not in ("turn", "episode", "belief")):
-                raise InvalidInput(
-                    f"{npc!r} does not know of {one!r}",
-                    hint="name her own turns, episodes and beliefs, or what she saw",
-                )
-        return given
 
 
 def _since(view: View, belief: str, game_time: int) -> int:

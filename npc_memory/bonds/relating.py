@@ -7,6 +7,7 @@ from collections.abc import Callable
 from npc_memory.bonds.data import steps_of
 from npc_memory.bonds.reading import relationship_of, relationships_of
 from npc_memory.errors import InvalidInput, UnknownId
+from npc_memory.evidence import check_evidence
 from npc_memory.idempotence import answered, answers
 from npc_memory.memory import Authority, Relationship, TripleRecord, check_id
 from npc_memory.people import Cast
@@ -43,7 +44,8 @@ class Relating:
 
         Trust, affection and respect go from -100 to 100, fear from 0 to 100; debt is money that ``other`` owes her,
         below 0 that she owes. ``reason``: why, in words that a prompt may show; ``source``: id of the record it comes
-        from (an event, a turn), with which it is taken back. A ``key`` that has been answered before changes nothing.
+        from (an event she perceived, a turn of hers), with which it is taken back. A ``key`` that has been answered
+        before changes nothing.
 
         Raises ``UnknownId``, ``InvalidInput``, ``TextTooLong``; then nothing was stored.
         """
@@ -62,7 +64,7 @@ class Relating:
                         how=how,
                         amount=amount,
                         reason=reason,
-                        provenance=_made_from(source),
+                        provenance=self._made_from(of, source),
                         authority=Authority.GAME,
                     )
                 answers(writer, key, "relate", {}, npc=of, player=to)
@@ -105,9 +107,9 @@ class Relating:
         with self.store.transaction() as writer:
             if (earlier := answered(self.store, key, "triple")) is not None:
                 return str(earlier["triple"])
-            cast = Cast(self.world, self.store)
+            cast, knower = Cast(self.world, self.store), self.npc(npc).id if npc else ""
             stored = writer.triple(
-                npc=self.npc(npc).id if npc else "",
+                npc=knower,
                 subject=cast.id_of(subject),
                 relation=relation,
                 object=cast.id_of(object),
@@ -115,7 +117,7 @@ class Relating:
                 valid_from=valid_from,
                 valid_to=valid_to,
                 functional=self.world.relation(relation).functional,
-                provenance=_made_from(source),
+                provenance=self._made_from(knower, source),
                 authority=Authority.GAME,
             )
             answers(writer, key, "triple", {"triple": stored.id})
@@ -132,9 +134,10 @@ class Relating:
             raise InvalidInput(f"{npc!r} has no relationship with herself", hint="name another id")
         return of, to
 
-
-def _made_from(source: str) -> tuple[str, ...]:
-    """Only a record goes when it is taken back or erased; a text that says whence would stay."""
-    if source and not looks_like_record(check_id(source, "source")):
-        raise UnknownId("record", source)
-    return (source,) if source else ("engine",)
+    def _made_from(self, npc: str, source: str) -> tuple[str, ...]:
+        """Only a record goes when it is taken back or erased; a text that says whence would stay."""
+        if source and not looks_like_record(check_id(source, "source")):
+            raise UnknownId("record", source)
+        if source and npc:
+            check_evidence(self.store, npc, (source,))
+        return (source,) if source else ("engine",)

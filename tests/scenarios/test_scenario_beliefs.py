@@ -110,6 +110,15 @@ def test_old_news_that_comes_late_does_not_replace_fresh_news(mind):
     assert statuses(mind, "marta")["Osric lives in Highmoor."] == "deprecated"
 
 
+def test_what_she_overheard_is_evidence_of_hers(mind):
+    mind.talk("marta", "p1", "I seek the miller.", audience=["brann"])
+    (heard,) = [one for one in mind.recall("brann", "miller") if one.kind == "episode"]
+    mind.believe("brann", "The traveller seeks the miller.", evidence=[heard.id])
+    with pytest.raises(InvalidInput, match="does not know of"):
+        mind.believe("jory", "The traveller seeks the miller.", evidence=[heard.id])
+    assert [one.evidence for one in mind.beliefs("brann")] == [(heard.id,)]
+
+
 def test_two_who_share_a_name_are_kept_apart_and_an_alias_is_one(mind):
     mind.believe("marta", "He is at the gate.", subject="guard-gate", slot="post")
     mind.believe("marta", "He is on the wall.", subject="guard-wall", slot="post")

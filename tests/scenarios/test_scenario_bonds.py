@@ -131,6 +131,20 @@ def test_a_source_is_a_record_that_can_be_taken_back(mind):
     assert (mind.relationship("edda", "osric").trust, mind.triples()) == (0, ())
 
 
+def test_a_source_is_hers_or_what_she_perceived(mind):
+    seen = mind.observe("fight", "A wolf bit Pell.", place="inn", audience=["marta"])
+    (hers,) = mind.store.episodes("marta")
+    for source in (seen, hers.id):
+        with pytest.raises(InvalidInput, match="does not know of"):
+            mind.relate("edda", "osric", trust=-30, source=source)
+        with pytest.raises(InvalidInput, match="does not know of"):
+            mind.triple("osric", "owes", "jory", npc="edda", source=source)
+        mind.relate("marta", "osric", trust=-30, source=source)
+        mind.triple("osric", "owes", "jory", npc="marta", source=source)
+        mind.triple("osric", "owes", "jory", source=source)
+    assert (mind.relationship("edda", "osric").trust, mind.triples("edda")) == (0, ())
+
+
 def test_an_erased_event_takes_what_it_changed_along(mind):
     event = stolen(mind, data={"triples": [["p1", "has", "spoons"]]})
     mind.erase([event])
