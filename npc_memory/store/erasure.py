@@ -193,10 +193,12 @@ def _persons(database: Database, owner: str) -> list[str]:
     return [str(row[0]) for row in found if row[0]]
 
 
-_PERSONS = """WITH mine AS MATERIALIZED (SELECT * FROM records WHERE owner = :owner)
+_PERSONS = """WITH mine AS MATERIALIZED (
+    SELECT DISTINCT player, speaker, addressee, audience FROM records WHERE owner = :owner
+)
 SELECT player FROM mine UNION SELECT speaker FROM mine UNION SELECT addressee FROM mine
 UNION SELECT j.value FROM (SELECT DISTINCT audience FROM mine) a, json_each(a.audience) j
-UNION SELECT b.subject FROM beliefs b JOIN mine ON mine.seq = b.seq ORDER BY 1"""
+UNION SELECT b.subject FROM beliefs b JOIN records r ON r.seq = b.seq WHERE r.owner = :owner ORDER BY 1"""
 
 
 def _in_triples(database: Database, owner: str) -> list[str]:

@@ -23,7 +23,7 @@ from npc_memory.store.schema import ERASURE, Erasure
 __all__ = ["Plan", "Strike", "plan_for_person", "plan_for_records"]
 
 CHUNK = 256
-"""Audit records read at a time."""
+"""Audit records, and different values, looked for at a time."""
 
 _PLURALS = {"identity": "identities", "state": "state", "clock": "clock"}
 
@@ -159,7 +159,11 @@ _BLIND = {"state", "state_changes", "actors"}
 
 
 def _holds(text: str, touched: Mapping[int, str]) -> bool:
-    return not touched.keys().isdisjoint(json.loads(text))
+    """Whether a JSON list holds one of these numbers. There is one for each reply, and few hold any."""
+    try:
+        return not touched.keys().isdisjoint(map(int, text[1:-1].split(",")))
+    except ValueError:
+        return not touched.keys().isdisjoint(json.loads(text))
 
 
 def _names_any(text: str, gone: Mapping[int, str]) -> bool:
@@ -183,16 +187,22 @@ def _strikes(database: Database, table: str, rule: Erasure, owner: str, plan: Pl
     for column in rule.ids:
         change(column, lambda text: "", _few(database, table, column, owner, words.found))
     for column in rule.texts:
-        change(column, partial(_struck_text, column, words), _texts(database, table, column, owner, "<> ''"))
+        if column == "text":  # no two are alike
+            every = _texts(database, table, column, owner, "<> ''")
+            found = [one for one in every if words.may_hold(one[1])]
+        else:
+            found = list(_few(database, table, column, owner, words.may_hold))
+        change(column, partial(_struck_text, column, words), found)
     for column in rule.data:
         holds = _holding(plan.ids)
-        found = (
+        found = [
             one for one in _texts(database, table, column, owner, "<> '{}'") if holds(one[1]) or words.may_hold(one[1])
-        )
+        ]
         change(column, lambda text: canonical(data_left(json.loads(text), plan.ids, words)), found)
     for column in rule.plain:
-        change(column, lambda text: _struck_json(text, words), _texts(database, table, column, owner, "<> ''"))
-    for key, values in changed.items():
+        few = _few(database, table, column, owner, words.may_hold)
+        change(column, lambda text: _struck_json(text, words), few)
+    for key, values in sorted(changed.items()):
         if rule.key in values:  # two names that become one are told apart
             taken = {*changed, *(one[rule.key] for other, one in changed.items() if other != key)}
             values[rule.key] = _free(values[rule.key], taken | _keys(database, table, rule.key, owner))
@@ -267,13 +277,17 @@ def _texts(
 
 def _few(
     database: Database, table: str, column: str, owner: str, wanted: Callable[[str], bool]
-) -> Iterator[tuple[int, str]]:
+) -> Iterator[tuple[Any, str]]:
     """The same of those whose value is ``wanted``, where few values occur often."""
     every = database.query(f"SELECT DISTINCT {column} FROM {table}")
-    values = canonical([row[0] for row in every if wanted(row[0])])
-    sql = _of_owner(table, f"t.{column} IN (SELECT value FROM json_each(:values))")
-    found = database.query(sql.replace("t.seq", f"t.seq, t.{column}", 1), {"owner": owner, "values": values})
-    return ((row[0], row[1]) for row in found)
+    values = [row[0] for row in every if row[0] is not None and wanted(row[0])]
+    key = f"t.{_APART.get(table, 'seq')}"
+    for start in range(0, len(values), CHUNK):
+        # Bound one by one: a text with a NUL in it is another one after a way through JSON.
+        given = {f"v{n}": value for n, value in enumerate(values[start : start + CHUNK])}
+        sql = _of_owner(table, f"t.{column} IN ({', '.join(f':{name}' for name in given)})")
+        found = database.query(sql.replace(key, f"{key}, t.{column}", 1), {"owner": owner, **given})
+        yield from ((row[0], row[1]) for row in found)
 
 
 def _numbers(database: Database, sql: str, **parameters: object) -> list[int]:

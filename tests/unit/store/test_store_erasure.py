@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import pytest
@@ -280,6 +281,33 @@ def test_a_full_text_index_is_built_anew(path, monkeypatch):
     with Store.open(path, world="w") as store:
         store.forget("p1")
     assert b"xylophon" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x1f", "\\u0000", '"', "\u2028", "\U0001f600"])
+def test_his_name_goes_whatever_stands_beside_it(store, odd):
+    with store.transaction() as write:
+        write.actor(authority=GAME, actor="p1", name="Rolf")
+        write.actor(authority=GAME, actor="p2", name="Ida")
+        write.event(authority=GAME, kind="theft by Rolf", text=f"{odd} Rolf stole it.", actor="bram")
+        write.turn(
+            authority=GAME, npc="marta", player="p2", speaker="p2", addressee="marta", text=f"Rolf{odd}",
+            mood="as Rolf", action=f'{{"id":{json.dumps(f"call Rolf{odd}")}}}',
+        )  # fmt: skip
+        write.state(authority=GAME, key="thief", value=f"Rolf{odd}")
+    store.save("one", f"{odd} with Rolf")
+    store.forget("p1")
+    assert found_in_rows(store, "Rolf") == []
+    (event,), (turn,) = store.events(), store.turns("marta")
+    assert (event.kind, event.text) == ("theft by someone", f"{odd} someone stole it.")
+    assert (turn.text, turn.mood) == (f"someone{odd}", "as someone")
+    assert store.find_save("one").note == f"{odd} with someone"
+
+
+def found_in_rows(store, word):
+    """Tables with a row that holds ``word``."""
+    query = store._database.query
+    tables = [row[0] for row in query("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    return [one for one in tables if any(word in repr(tuple(row)) for row in query(f'SELECT * FROM "{one}"'))]
 
 
 def _notes(path):
