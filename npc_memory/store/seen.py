@@ -202,8 +202,9 @@ class _Past(Seen):
     """An earlier moment. It goes along when the lineage is compacted, until another timeline is played on."""
 
     def __init__(self, present: Seen, seq: int) -> None:
-        super().__init__(present.lineage.until(seq))
-        self._present, self._seq, self._begun, self._whole = present, seq, present.epoch, present.lineage
+        whole = present.lineage  # looked up once: compacting may put another in its place at any moment
+        super().__init__(whole.until(seq))
+        self._present, self._seq, self._begun, self._whole = present, seq, present.epoch, whole
 
     @property
     def lineage(self) -> Lineage:

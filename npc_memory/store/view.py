@@ -63,7 +63,8 @@ class View(Believed, BondView):
         """The past: what was visible from this timeline when ``seq`` was its newest record. For a look: it is good
         until the next load.
         """
-        return View(self._database, self._seen.past(seq))
+        with self._database.lock:
+            return View(self._database, self._seen.past(seq))
 
     def seen_by(self, sql: str) -> list[sqlite3.Row]:
         """What a statement of this package's finds that starts from the ``:lineage``."""

@@ -12,6 +12,8 @@ from store_scene import GAME, exchange, texts
 from npc_memory.store import Store, compaction
 from npc_memory.store.compaction import LABELLED, MOST_FOREBEARS, step
 from npc_memory.store.lineage import lineage_of
+from npc_memory.store.seen import Seen
+from npc_memory.store.view import View
 
 
 def forebears(store):
@@ -235,3 +237,28 @@ def test_a_read_that_compacting_overtakes_misses_nothing(read):
             assert read(store) == before
             overtaken = store._seen.lineage.spans != spans
     assert th > 1, "nothing overtook it"
+
+
+def test_a_past_that_compacting_overtakes_while_it_is_looked_up_misses_nothing(monkeypatch):
+    th, overtaken = 0, True
+    while overtaken:
+        th, overtaken = th + 1, False
+        with long_past() as store:
+            expected, seq = store.at(store.newest_seq() - 3).turns("marta"), store.newest_seq() - 3
+            left = [th]
+
+            def lineage(seen, store=store, left=left):
+                found = seen._lineage
+                left[0] -= 1
+                if left[0] == 0:
+                    while store.compact_step():
+                        pass
+                return found  # as it was a moment ago
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Seen, "lineage", property(lineage))
+                past = Seen.past(store._seen, seq)
+            assert View(store._database, past).turns("marta") == expected, th
+            overtaken = left[0] <= 0
+        assert th < 50
+    assert th > 1, "it is looked up at least once"
