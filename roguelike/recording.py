@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from npc_memory.errors import InvalidInput
+from roguelike.slots import SavedGame
 
 __all__ = ["Recording", "state_hash"]
 
@@ -30,12 +31,16 @@ def state_hash(dump: bytes) -> str:
 
 @dataclass
 class Recording:
-    """``conversations``: how many lines each got, of those two NPCs had with each other, in order."""
+    """``conversations``: how many lines each got, of those two NPCs had with each other, in order. ``begins``: the
+    saved game it begins from, as its slot held it, None for a new game. The memory of that save is not in here but in
+    the bridge's file, under the save's id.
+    """
 
     seed: int
     hero: str = ""
     steps: list[Step] = field(default_factory=list)
     conversations: list[int] = field(default_factory=list)
+    begins: SavedGame | None = None
 
     def add(self, *step: Any) -> None:
         """One more step."""
@@ -48,6 +53,7 @@ class Recording:
             "seed": self.seed,
             "hero": self.hero,
             "conversations": self.conversations,
+            "begins": None if self.begins is None else asdict(self.begins),
         }
         steps = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in self.steps)
         head = json.dumps(kept, ensure_ascii=False)[:-1]
@@ -62,6 +68,7 @@ class Recording:
                 raise InvalidInput(
                     f"{path} was recorded by another version of the game", hint="replay it with that one"
                 )
-            return cls(kept["seed"], kept["hero"], kept["steps"], kept["conversations"])
+            begins = None if kept["begins"] is None else SavedGame(**kept["begins"])
+            return cls(kept["seed"], kept["hero"], kept["steps"], kept["conversations"], begins)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"{path} is no recorded game: {error}", hint="name another file") from error

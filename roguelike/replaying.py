@@ -21,11 +21,14 @@ __all__ = ["replay"]
 
 async def replay(recording: Recording, link: Link, slots: Slots, owner: str) -> str:
     """Play it; return "" when everything came out as recorded, else what was the first that did not. ``link`` has to be
-    in lockstep; ``owner``: of a game that nobody has played yet.
+    in lockstep; ``owner``: of a game that nobody has played yet. One that begins from a save needs the bridge that has
+    the save, and plays as the save's owner: ``BridgeFault`` (``unknown_id``) when it is not there any more.
     """
-    session = await Session.new(
-        recording.seed, link, slots, owner, hero=recording.hero, replayed=recording.conversations
-    )
+    lines = recording.conversations
+    if recording.begins is not None:
+        session = await Session.resume(recording.begins, link, slots, replayed=lines)
+    else:
+        session = await Session.new(recording.seed, link, slots, owner, hero=recording.hero, replayed=lines)
     player = _Player(session)
     for number, step in enumerate(recording.steps, 1):
         difference = await player.take(step)

@@ -16,6 +16,7 @@ from typing import Any
 from bridge.client import BridgeFault
 from bridge.messages import ActionModel, ReplyFrame
 from npc_memory.errors import InvalidInput, NpcMemoryError
+from roguelike.ahead import Ahead, within
 from roguelike.commands import Command, command_to
 from roguelike.game import Game
 from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Line, Meeting, Message, Met, Offered
@@ -28,10 +29,8 @@ from roguelike.view import Done, View
 
 __all__ = ["DECLINED", "Ears", "Offer", "Session"]
 
-NEAR = 2
-"""Steps at which a hero walks up to somebody. Further away he might mean any of those in a full room, and a prompt
-computed ahead for the wrong one is in the way of hers.
-"""
+SAVE_EVERY = 30
+"""Turns after which the game is saved by itself, so that no crash costs more. The save waits in line like all else."""
 
 BUSY = Message("The world holds its breath until the bridge is back.", "dim")
 HERO = "Stranger"
@@ -76,12 +75,17 @@ class Session:
         self.last: Talk | None = None
         self.answered: Talk | None = None
         """The last that has a working memory to look into."""
+        self.thought: tuple[str, str] | None = None
+        """Whose it is, and the bridge's id of it; also of a game that was loaded."""
         self._epoch = link.epoch
-        self._near: frozenset[str] = frozenset()
+        self._view: View | None = None
+        self._ahead = Ahead(link)
+        self._said = 0
+        self._saved = self._mark()
+        self._saved_turn = self.view.turn
         self._conversations: list[Conversation] = []
         self._replayed: list[int] | None = None
         self._tasks: set[asyncio.Future[Any]] = set()
-        self._view: View | None = None
 
     # -- beginning -----------------------------------------------------------------------------------------------------
 
@@ -110,12 +114,29 @@ class Session:
     @classmethod
     async def load(cls, slot: str, link: Link, slots: Slots, ears: Ears | None = None) -> Session:
         """A saved game: its rules and its memory, or neither. Raises ``InvalidInput`` or ``BridgeFault``."""
-        saved = slots.read(slot)
+        return await cls.resume(slots.read(slot), link, slots, ears)
+
+    @classmethod
+    async def resume(
+        cls,
+        saved: SavedGame,
+        link: Link,
+        slots: Slots,
+        ears: Ears | None = None,
+        *,
+        replayed: Sequence[int] | None = None,
+    ) -> Session:
+        """Go on from ``saved``; ``replayed`` as in ``new``. Raises as ``load`` does."""
         game = Game.load(saved.game.encode("utf-8"))
         if link.owner != saved.owner or link.state != "here":
             await link.play_as(saved.owner)
         await link.load(saved.save_id)
-        return cls(game, link, slots, saved.owner, ears)
+        session = cls(game, link, slots, saved.owner, ears)
+        session.recording = Recording(0, saved.hero, begins=saved)
+        session._replayed = None if replayed is None else list(replayed)
+        session.thought = (saved.thinker, saved.audit) if saved.audit else None
+        session._ahead.looked(session.view)
+        return session
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -149,6 +170,7 @@ class Session:
         What the book answers is answered at once, and no model is asked: the talk is over when this returns.
         """
         self._record("say", npc, text)
+        self._said += 1
         if self.game.answers(npc, text):
             return self._by_the_book(npc, text)
         view = self.view
@@ -158,7 +180,7 @@ class Session:
             text,
             on_words,
             place=view.place or NOWHERE,
-            audience=sorted(who for who in self._within(EARSHOT) if who != npc),
+            audience=sorted(who for who in within(view, EARSHOT) if who != npc),
             actions=[str(id) for id in self.game.offers(npc)],
         )
         talk.when_over(lambda: self._over(talk))
@@ -211,7 +233,8 @@ class Session:
 
     async def save(self, slot: str) -> None:
         """Save the game as it is now. Raises ``InvalidInput``, ``BridgeFault``; then the slot holds what it held."""
-        dump, view = self.game.dump(), self.view
+        dump, view, mark, thought = self.game.dump(), self.view, self._mark(), self.thought or ("", "")
+        self._saved_turn = view.turn
         save_id = await self.link.save(SLOT_NAME + slot)
         self.slots.write(
             slot,
@@ -223,8 +246,20 @@ class Session:
                 when=view.time_text,
                 turn=view.turn,
                 game=dump.decode("utf-8"),
+                thinker=thought[0],
+                audit=thought[1],
             ),
         )
+        self._saved = mark
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was done or said that no slot holds."""
+        return self._mark() != self._saved
+
+    def _mark(self) -> tuple[int, bytes]:
+        """What would be lost: it changes with whatever is said, and with whatever the rules keep."""
+        return self._said, self.game.dump()
 
     async def part(self) -> None:
         """Save to the automatic slot on leaving. A reply under way is cut short first: nobody waits for its end.
@@ -263,12 +298,13 @@ class Session:
         found: tuple[Happening, ...] = tuple(happenings)
         self._view = None
         self._conversations += tell(self.link, found, self._listener, self._lines)
-        self._walked_up()
+        self._ahead.looked(self.view)
         for one in found:
             if isinstance(one, Met):  # while the player types, the engine reads
                 self.link.hush()
-                self.link.warm(one.npc, self.view.hero.id)
-        if any(isinstance(one, LevelChanged | Ended | Died | Ending) for one in found):
+                self._ahead.met(one.npc, self.view)
+        late = self.view.turn - self._saved_turn >= SAVE_EVERY and not self._tasks
+        if late or any(isinstance(one, LevelChanged | Ended | Died | Ending) for one in found):
             self.autosave()
         return found
 
@@ -280,21 +316,6 @@ class Session:
             return LINES
         return self._replayed.pop(0) if self._replayed else 0
 
-    def _walked_up(self) -> None:
-        """What the first line to somebody will need is computed while the hero still walks up to her."""
-        near = self._within(NEAR)
-        if near and not self._near.intersection(near[:1]):
-            self.link.warm(near[0], self.view.hero.id)
-        self._near = frozenset(npc for npc in near if npc in self._near or npc == near[0])
-
-    def _within(self, steps: int) -> list[str]:
-        """The people in view within so many steps, nearest first."""
-        view = self.view
-        found = sorted(
-            (max(abs(one.x - view.x), abs(one.y - view.y)), one.id) for one in view.figures if one.kind == "person"
-        )
-        return [id for apart, id in found if apart <= steps]
-
     def _over(self, talk: Talk) -> None:
         if not self.current:
             return
@@ -303,7 +324,9 @@ class Session:
             self._record("cut", talk.words)
         else:
             action = reply.action.name if reply.action else ""
-            self.answered = talk if reply.audit else self.answered
+            if reply.audit:
+                self.answered, self.thought = talk, (reply.npc, reply.audit)
+            self._ahead.met(talk.npc, self.view)  # what was just said is read while the player reads
             self._record("heard", reply.say, reply.mood, action, reply.fallback)
             self.offer = Offer(reply.npc, reply.action) if reply.action is not None else None
         self.ears.replied(talk, self._told(self.game.told(talk.npc, talk.words)))
@@ -313,12 +336,13 @@ class Session:
             self.recording.add(*step)
 
     def recorded(self) -> Recording:
-        """What was played so far, closed with a hash of the state it led to. Raises ``InvalidInput`` for a loaded
-        game.
+        """What was played so far, since it began or was loaded, closed with a hash of the state it led to. Raises
+        ``InvalidInput`` for a session that was neither begun nor loaded.
         """
         if self.recording is None:
-            raise InvalidInput("a loaded game has no recording from its beginning", hint="record a new game")
-        found = Recording(self.recording.seed, self.recording.hero, list(self.recording.steps))
+            raise InvalidInput("nothing was recorded", hint="begin a game, or load one")
+        played = self.recording
+        found = Recording(played.seed, played.hero, list(played.steps), begins=played.begins)
         found.conversations = [len(one.lines) for one in self._conversations]
         found.add("state", state_hash(self.game.dump()))
         return found

@@ -19,14 +19,15 @@ __all__ = ["AUTO", "SLOTS", "SavedGame", "Slots"]
 FORMAT = 1
 AUTO = "auto"
 SLOTS = (AUTO, "1", "2", "3", "4", "5")
-"""The automatic one (at every threshold, after every talk, on leaving), and the player's own."""
+"""The automatic one (at every threshold, after every talk, every few turns, on leaving), and the player's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
     """One game file. ``owner``: whose records in the bridge's file; ``save_id``: their state; ``game``: the rules'.
 
-    ``hero``, ``where``, ``when``, ``turn``: what to show in a list.
+    ``hero``, ``where``, ``when``, ``turn``: what to show in a list. ``thinker``, ``audit``: who answered last, and the
+    bridge's id of what was in her mind then; empty when nobody did.
     """
 
     owner: str
@@ -36,6 +37,8 @@ class SavedGame:
     when: str
     turn: int
     game: str
+    thinker: str = ""
+    audit: str = ""
 
 
 class Slots:

@@ -14,6 +14,8 @@ from textual.binding import Binding, BindingType
 from bridge.client import BridgeFault
 from bridge.messages import DueFrame, LoadedFrame
 from npc_memory.errors import NpcMemoryError
+from roguelike.ahead import within
+from roguelike.game import Game
 from roguelike.happenings import Message
 from roguelike.link import NOT_YET
 from roguelike.screen import asking
@@ -33,6 +35,11 @@ FAREWELL = 15.0
 """Seconds that saving may take when the player leaves."""
 
 
+def new_owner() -> str:
+    """For a game that nobody has played yet."""
+    return f"emberfall-{secrets.token_hex(6)}"
+
+
 class Emberfall(App[None]):
     """The game on a ``Table``. ``signals``: save and end in order when the terminal hangs up or the system says so."""
 
@@ -48,7 +55,8 @@ class Emberfall(App[None]):
         self.table, self._signals = table, signals
         self.play: Play | None = None
         self._leaving = self._warmed = False
-        self._progress = ""
+        self._progress = self._fresh = ""
+        self._whom = (FERRYMAN, FIRST_HERO)
 
     @property
     def link_up(self) -> bool:
@@ -58,6 +66,7 @@ class Emberfall(App[None]):
     def on_mount(self) -> None:
         """The title at once; the bridge when it is ready."""
         link = self.table.link
+        link.owner, self._whom = self._expected()
         link.on_change, link.on_push = self._bridge_changed, self._pushed
         if self.table.process is not None:
             self.table.process.on_progress = self._starting
@@ -87,20 +96,22 @@ class Emberfall(App[None]):
         """A new game."""
         self.run_worker(self._begin(), group="game", exclusive=True)
 
-    def load(self, slot: str) -> None:
-        """A saved game."""
-        self.run_worker(self._load(slot), group="game", exclusive=True)
+    def load(self, slot: str, saving: str = "") -> None:
+        """A saved game; ``saving``: the slot in which the one being played is saved first."""
+        self.run_worker(self._load(slot, saving), group="game", exclusive=True)
 
     async def _begin(self) -> None:
         self._wait_for_bridge()
         table = self.table
-        owner = f"emberfall-{secrets.token_hex(6)}"
+        owner, self._fresh = self._fresh or new_owner(), ""
         session = await Session.new(table.seed, table.link, table.slots, owner, hero=table.hero)
         await self._show(session)
 
-    async def _load(self, slot: str) -> None:
+    async def _load(self, slot: str, saving: str) -> None:
         self._wait_for_bridge()
         try:
+            if saving and self.play is not None:
+                await self.play.session.save(saving)
             session = await Session.load(slot, self.table.link, self.table.slots)
         except (NpcMemoryError, BridgeFault) as error:
             self.push_screen(Page("Not loaded", f"{error}\n\nNothing was changed."))
@@ -211,10 +222,21 @@ class Emberfall(App[None]):
             self._tell_title(f"No bridge: {link.why}", "#e05040")
 
     def _warm(self) -> None:
-        """While the title is read, the engine reads what everybody knows, and who stands at the ferry."""
+        """While the title is read, the engine reads what everybody knows, and what the first to be met has in mind."""
         if not self._warmed:
             self._warmed = True
-            self.table.link.warm(FERRYMAN, FIRST_HERO)
+            self.table.link.warm(*self._whom)
+
+    def _expected(self) -> tuple[str, tuple[str, str]]:
+        """The game that will be played, most likely: whose it is on the bridge, and who will be talked to as whom."""
+        slots = self.table.slots
+        try:
+            saved = slots.read(slots.newest or AUTO)
+            view = Game.load(saved.game.encode("utf-8")).view()
+        except NpcMemoryError:
+            self._fresh = new_owner()
+            return self._fresh, (FERRYMAN, FIRST_HERO)
+        return saved.owner, ((within(view, 80) or [FERRYMAN])[0], view.hero.id)
 
     def _tell_title(self, text: str, style: str = "#807868") -> None:
         for screen in self.screen_stack:

@@ -258,7 +258,33 @@ def load(play: Play) -> None:
     if not picker.choices:
         play.note(Message("There is no saved game yet. F5 saves.", "dim"))
         return
-    play.app.push_screen(picker, lambda slot: _app(play).load(slot) if slot else None)
+    play.app.push_screen(picker, lambda slot: _before_load(play, slot) if slot else None)
+
+
+def _before_load(play: Play, slot: str) -> None:
+    """Load, but not over what no slot holds without asking."""
+    if not play.session.unsaved or play.session.view.over:
+        _app(play).load(slot)
+        return
+    view = play.session.view
+    choices = [("back", "Never mind"), ("load", "Load, and give up what was played since it was saved")]
+    free = next((id for id, saved in play.session.slots.list().items() if saved is None and id != AUTO), None)
+    if free is not None:
+        choices.insert(1, ("save", f"Save it in slot {free} first, then load"))
+
+    def chosen(what: str | None) -> None:
+        if what == "load":
+            _app(play).load(slot)
+        elif what == "save" and free is not None:
+            _app(play).load(slot, saving=free)
+
+    play.app.push_screen(Picker(f"{view.hero.name}, turn {view.turn}, is not saved", choices), chosen)
+
+
+def messages(play: Play) -> None:
+    """Everything the log still has, newest last."""
+    page = Page("Messages", play.log_view.whole, "PageUp, PageDown, arrows · Esc: back", from_end=True)
+    play.app.push_screen(page)
 
 
 def menu(play: Play) -> None:
@@ -345,6 +371,7 @@ OPENERS: dict[str, Callable[[Play], None]] = {
     "throw": throw,
     "journal": journal,
     "accuse": accuse,
+    "messages": messages,
     "look": lambda play: play.begin_look(),
     "help": help_page,
     "skull": lambda play: play.toggle_skull(),

@@ -56,6 +56,7 @@ ASKED: dict[str, str] = {
     "i": "pack",
     "v": "throw",
     "q": "journal",
+    "m": "messages",
     "A": "accuse",
     "colon": "look",
     "x": "look",
@@ -80,12 +81,13 @@ g ,      pick up                 > <   stairs down, up
 i        your pack               v     throw something
 p        steal (who is looking?) P     squeeze past somebody
 c        close a door            : x   look around
-q        what you know, and what to do next
+q        what you know           m     earlier messages
 A        accuse somebody, before the captain
 F2       the glass skull: what goes on in her head
 F5 F6    save, load              Esc   leave, save or go on
 
 While you talk:  Enter  say it, or on an empty line accept her offer
-                 F3     what you can ask     F4   give or show
+                 F3     what you can ask     F4   give, show, sell
                  Tab    to the map and back  Esc  cut her short, leave
+                 PageUp, PageDown  what was said before
 """

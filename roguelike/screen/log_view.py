@@ -30,6 +30,11 @@ class LogView(Widget):
         """All that can be scrolled back to."""
         return "\n".join(str(line) for line in self._lines)
 
+    @property
+    def whole(self) -> Text:
+        """The same, in its colours."""
+        return Text("\n").join(self._lines)
+
     def add(self, line: Message | Text) -> None:
         """One more line; the same again is counted, not repeated."""
         text = line if isinstance(line, Text) else log_line(line)

@@ -79,13 +79,17 @@ class Picker(ModalScreen[str | None]):
 
 
 class Page(ModalScreen[str | None]):
-    """Something to read. ``answers``: keys that end it besides Esc, and what each returns."""
+    """Something to read. ``from_end``: its end is shown first. ``answers``: keys that end it besides Esc, and what each
+    returns.
+    """
 
     CSS = f"Page {{ {FRAME} }} Page > VerticalScroll {{ {BOX} }}"
 
-    def __init__(self, title: str, text: Text | str, hint: str = "Esc: back", **answers: str) -> None:
+    def __init__(
+        self, title: str, text: Text | str, hint: str = "Esc: back", *, from_end: bool = False, **answers: str
+    ) -> None:
         super().__init__()
-        self._title, self._text, self._hint = title, text, hint
+        self._title, self._text, self._hint, self._from_end = title, text, hint, from_end
         self._answers = {"escape": None, **answers}
 
     def compose(self) -> ComposeResult:
@@ -93,6 +97,12 @@ class Page(ModalScreen[str | None]):
         with VerticalScroll() as box:
             box.border_title, box.border_subtitle = self._title, self._hint
             yield Static(self._text if isinstance(self._text, Text) else Text(self._text))
+
+    def on_mount(self) -> None:
+        """Where reading begins."""
+        if self._from_end:
+            scroll = self.query_one(VerticalScroll)
+            scroll.call_after_refresh(scroll.scroll_end, animate=False)
 
     def on_key(self, event: events.Key) -> None:
         """Any of the answers."""

@@ -11,11 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from bridge.client import BridgeFault
 from bridge.messages import DueFrame, ReplyFrame
-from npc_memory.errors import NpcMemoryError
 from roguelike import commands
 from roguelike.commands import Command, Look, Move
+from roguelike.dungeon.tiles import HEIGHT
 from roguelike.happenings import Died, Ended, Ending, Happening, LevelChanged, Line, Meeting, Message, Met
 from roguelike.link import Talk
 from roguelike.screen import asking
@@ -25,7 +24,7 @@ from roguelike.screen.keys import AIMED, ASKED, DIRECTIONS, HERE, PLAIN, RUNS
 from roguelike.screen.log_view import LogView
 from roguelike.screen.map_view import MapView
 from roguelike.screen.running import halts, late
-from roguelike.screen.skull import Skull, Thought
+from roguelike.screen.skull import Skull
 from roguelike.screen.status import Status
 from roguelike.screen.talk_panel import TalkPanel
 from roguelike.screen.words import speech
@@ -35,6 +34,8 @@ from roguelike.view import Done
 __all__ = ["Play"]
 
 LONGEST_RUN = 60
+MAP_AND_STATUS, LOG_ROWS, TALK_ROWS = HEIGHT + 1, 4, 11
+"""Rows: of a whole level and the line below it; what the log and the talk have at least."""
 
 
 class Play(Screen[None], Ears):
@@ -110,6 +111,12 @@ class Play(Screen[None], Ears):
         self.query_one(Status).show(view, self.session.link)
 
     # -- keys ----------------------------------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The map needs its rows; what the terminal has more is for what is said."""
+        spare = event.size.height - MAP_AND_STATUS
+        self.log_view.styles.height = max(LOG_ROWS, spare)
+        self.talk.styles.height = max(TALK_ROWS, spare)
 
     def on_key(self, event: events.Key) -> None:
         """A key on the map. What is typed into a talk never comes here."""
@@ -372,19 +379,4 @@ class Play(Screen[None], Ears):
 
     def look_into(self) -> None:
         """Have a look at the last reply."""
-        self.run_worker(self._look_into(), exclusive=True, group="skull")
-
-    async def _look_into(self) -> None:
-        talk, link = self.session.answered, self.session.link
-        if talk is None or talk.reply is None:
-            self.skull.tell("Talk to somebody; then this shows what was in her mind when she answered.")
-            return
-        try:
-            memory = await link.explain(audit=talk.reply.audit)
-        except (NpcMemoryError, BridgeFault) as error:
-            self.skull.tell(str(error))
-            return
-        found = link.welcome.determinism if link.welcome else None
-        name = self.session.name_of(talk.reply.npc)
-        word, reason = (found.word, found.reason) if found else ("", "")
-        self.skull.show(Thought(name, talk, memory, word, reason))
+        self.run_worker(self.skull.look(self.session), exclusive=True, group="skull")

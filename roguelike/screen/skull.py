@@ -10,8 +10,11 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from bridge.client import BridgeFault
 from bridge.messages import WorkingMemoryFrame
+from npc_memory.errors import NpcMemoryError
 from roguelike.link import Talk
+from roguelike.session import Session
 
 __all__ = ["Skull", "Thought", "anatomy"]
 
@@ -23,10 +26,12 @@ MOST_DROPPED = 8
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A reply and what was in mind for it. ``name``: hers; ``word``, ``reason``: how far it can be reproduced."""
+    """A reply and what was in mind for it. ``name``: hers; ``word``, ``reason``: how far it can be reproduced.
+    ``talk``: None when it was before a load.
+    """
 
     name: str
-    talk: Talk
+    talk: Talk | None
     memory: WorkingMemoryFrame
     word: str
     reason: str
@@ -49,6 +54,22 @@ class Skull(VerticalScroll, can_focus=False):
     def tell(self, text: str) -> None:
         """Say why there is nothing to see."""
         self.query_one("#anatomy", Static).update(Text.assemble(*_title(""), (text, DIM)))
+
+    async def look(self, session: Session) -> None:
+        """Look into what was in mind for the last reply of this game, also when that was before a load."""
+        thought, link, talk = session.thought, session.link, session.answered
+        if thought is None:
+            self.tell("Talk to somebody; then this shows what was in her mind when she answered.")
+            return
+        npc, audit = thought
+        try:
+            memory = await link.explain(audit=audit)
+        except (NpcMemoryError, BridgeFault) as error:
+            self.tell(str(error))
+            return
+        found = link.welcome.determinism if link.welcome else None
+        word, reason = (found.word, found.reason) if found else ("", "")
+        self.show(Thought(session.name_of(npc), talk, memory, word, reason))
 
     def show(self, thought: Thought) -> None:
         """Look into it."""
@@ -119,7 +140,7 @@ def _dropped(report: dict[str, Any]) -> Text:
 
 def _speed(thought: Thought) -> Text:
     talk, text = thought.talk, Text()
-    if talk.first_word is not None:
+    if talk is not None and talk.first_word is not None:
         text.append(f"first word after {talk.first_word:.2f} s\n", style=BRIGHT)
     if (engine := thought.memory.engine) and engine["prompt_tokens"]:
         ready = 100 * engine["cached_tokens"] // engine["prompt_tokens"]
@@ -127,7 +148,7 @@ def _speed(thought: Thought) -> Text:
         text.append(f" of {_number(engine['prompt_tokens'])}, said {engine['said_tokens']}\n", style=DIM)
         if engine["attempts"] > 1:
             text.append(f"{engine['attempts']} attempts: the guard refused some\n", style=BAD)
-    if talk.reply is not None and talk.reply.fallback:
+    if talk is not None and talk.reply is not None and talk.reply.fallback:
         text.append("an authored line stood in\n", style=BAD)
     text.append(f"{thought.word}", style=GOOD if thought.word == "bit-exact" else BAD)
     reason = thought.reason

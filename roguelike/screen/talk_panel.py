@@ -19,12 +19,14 @@ from roguelike.screen.words import cut, face, log_line, speech
 
 __all__ = ["TalkPanel"]
 
-KEPT = 40
+KEPT = 200
 """Lines of a talk that can be scrolled back to."""
 
 HINT = "F3 ask · F4 give · Tab map · Esc leave"
 LONGEST = 500
 """Characters of one line said."""
+
+PAGES = {"pageup": -1, "pagedown": 1}
 
 DEAF = 0.3
 """Seconds in which keys that walk are still those of the walk that led to her."""
@@ -47,7 +49,14 @@ class SpokenLine(Input):
         self._until, self._last = time.monotonic() + DEAF, ""
 
     def on_key(self, event: events.Key) -> None:
-        """Drop what was meant for the map; a key held down stays dropped as long as it is held."""
+        """Drop what was meant for the map; a key held down stays dropped as long as it is held. Pages go to what was
+        said.
+        """
+        if event.key in PAGES and isinstance(self.parent, TalkPanel):
+            self.parent.page(PAGES[event.key])
+            event.prevent_default()
+            event.stop()
+            return
         now = time.monotonic()
         if now >= self._until or (event.key not in DIRECTIONS and event.key not in RUNS):
             return
@@ -152,7 +161,7 @@ class TalkPanel(Vertical):
     def _wait(self) -> None:
         """Nothing is heard of her yet."""
         if self._speaking == "":
-            self._draw()
+            self._draw(follow=False)
         else:
             self._stop_waiting()
 
@@ -165,7 +174,7 @@ class TalkPanel(Vertical):
         """More of her words; "" takes back what was shown."""
         if self._speaking is not None:
             self._speaking = self._speaking + words if words else ""
-            self._draw()
+            self._draw(follow=False)
 
     def answered(self, words: str, note: str = "") -> None:
         """All of them."""
@@ -187,6 +196,11 @@ class TalkPanel(Vertical):
         """A line that somebody says by the book."""
         self._append(speech(name, text))
         self._draw()
+
+    def page(self, pages: int) -> None:
+        """Look back (-1) in what was said, or forth again."""
+        scroll = self.query_one(VerticalScroll)
+        scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
 
     def show_mood(self, mood: str) -> None:
         """How she feels about it."""
@@ -228,7 +242,9 @@ class TalkPanel(Vertical):
         dots = "." * (1 + int(seconds / 0.5) % 3)
         return [*self._lines, Text(f"{self._thinks(int(seconds / GESTURE_LASTS))} {dots}", style=GESTURE)]
 
-    def _draw(self) -> None:
+    def _draw(self, *, follow: bool = True) -> None:
+        """``follow``: to its end, even if the player looks back; words that come in do not take him down."""
         self.query_one("#said", Static).update(Text("\n").join(self._shown()))
         scroll = self.query_one(VerticalScroll)
-        scroll.call_after_refresh(scroll.scroll_end, animate=False)
+        if follow or scroll.scroll_y >= scroll.max_scroll_y - 2:
+            scroll.call_after_refresh(scroll.scroll_end, animate=False)

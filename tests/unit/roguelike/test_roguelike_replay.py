@@ -9,6 +9,7 @@ import pytest
 from link_kit import linked
 from session_kit import walk_up
 
+from bridge.client import BridgeFault
 from bridge.testing import scripted_bridge
 from npc_memory.errors import InvalidInput
 from roguelike.commands import Move, Wait
@@ -58,6 +59,27 @@ async def test_a_recorded_game_comes_out_again_and_a_changed_one_does_not(tmp_pa
     difference = await _replayed(again, tmp_path)
     assert difference.startswith(f"step {number + 1} of")
     assert "Something else." in difference
+
+
+async def test_a_game_recorded_from_a_load_comes_out_again_where_its_save_is(tmp_path: Path) -> None:
+    async with scripted_bridge() as bridge, linked(bridge.url) as link:
+        slots = Slots(tmp_path / "a")
+        session = await Session.new(7, link, slots, "first", hero="Ada")
+        walk_up(session, "jory")
+        await asyncio.wait_for(session.say("jory", "I am Ada 🐢."), 60)
+        await session.save("2")
+        loaded = await Session.load("2", link, slots)
+        assert await loaded.say("jory", "Who am I?")
+        loaded.act(Wait())
+        await asyncio.wait_for(loaded.settled(), 60)
+        loaded.recorded().write(tmp_path / "game.json")
+        again = Recording.read(tmp_path / "game.json")
+        assert again.begins == slots.read("2")
+        assert [step[0] for step in again.steps] == ["say", "heard", "do", "state"]
+        async with linked(bridge.url, lockstep=True) as other:
+            assert await asyncio.wait_for(replay(again, other, Slots(tmp_path / "b"), "second"), 60) == ""
+    with pytest.raises(BridgeFault, match="save"):
+        await _replayed(again, tmp_path)
 
 
 @pytest.mark.full

@@ -104,7 +104,11 @@ async def test_a_saved_game_and_its_memory_come_back_together(tmp_path: Path) ->
         await stage.press("escape", "f6")
         assert isinstance(stage.app.screen, Picker)
         old = stage.app.play
-        stage.app.screen.dismiss("1")
+        await stage.press("1")
+        assert "is not saved" in stage.app.screen._title
+        await stage.press("escape")
+        assert stage.app.play is old
+        await stage.press("f6", "1", "3")
         await stage.until(lambda: stage.app.play is not old and stage.play.is_mounted)
         assert stage.session.game.dump() == before
         mind = await stage.mind("jory", "What did I do to the bridge?")

@@ -73,7 +73,7 @@ async def test_a_new_game_asks_before_it_takes_the_place_of_another(tmp_path: Pa
         assert isinstance(stage.app.screen, Picker)
         assert stage.app.screen._keys == ["a", "1"], "a slot has the key it has when saving"
         await stage.press("1")
-        await stage.until(lambda: stage.app.play is not first and stage.play.is_mounted)
+        await stage.until(lambda: stage.app.play is not first and stage.play.is_mounted, "nothing was unsaved")
         assert stage.session.game.dump() == dump
         assert "I am called Quillon." in await stage.mind("jory", "Who am I?")
 
