@@ -9,9 +9,12 @@ from npc_memory.resources import resource_dir
 from npc_memory.world.build import build_world
 from npc_memory.world.lint import lint_pack
 from npc_memory.world.pack import Pack, read_pack
+from npc_memory.world.shelf import Shelf, pack_digest
 from npc_memory.world.world import World
 
 __all__ = ["check_world", "list_worlds", "load_world"]
+
+_LOADED = Shelf()
 
 
 def list_worlds() -> list[str]:
@@ -25,13 +28,22 @@ def list_worlds() -> list[str]:
 def load_world(name_or_path: str | Path) -> World:
     """Load the shipped world of that name, else the pack in that folder.
 
-    Raises ``WorldNotFound``, or ``WorldInvalid`` with every error in the pack (warnings do not stop a world).
+    A pack that has not changed since it was loaded gives the same object again. Raises ``WorldNotFound``, or
+    ``WorldInvalid`` with every error in the pack (warnings do not stop a world).
     """
-    pack, problems = _checked(name_or_path)
+    root = _find(name_or_path)
+    digest = pack_digest(root)
+    known = _LOADED.get(digest)
+    if known is not None:
+        return known
+    pack, problems = _checked(root)
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise WorldInvalid(errors)
-    return build_world(pack)
+    world = build_world(pack)
+    if digest and pack_digest(root) == digest:  # a file written in between is in one of the two only
+        _LOADED.put(digest, world)
+    return world
 
 
 def check_world(name_or_path: str | Path) -> list[Problem]:
@@ -39,11 +51,11 @@ def check_world(name_or_path: str | Path) -> list[Problem]:
 
     Raises ``WorldNotFound`` when there is no pack.
     """
-    return _checked(name_or_path)[1]
+    return _checked(_find(name_or_path))[1]
 
 
-def _checked(name_or_path: str | Path) -> tuple[Pack, list[Problem]]:
-    pack = read_pack(_find(name_or_path))
+def _checked(root: Path) -> tuple[Pack, list[Problem]]:
+    pack = read_pack(root)
     problems = [*pack.problems, *lint_pack(pack)]
     return pack, sorted(dict.fromkeys(problems), key=lambda p: (p.file, p.line, p.message))
 
