@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from npc_memory.errors import InvalidInput
-from npc_memory.inference import Engine
-from npc_memory.judging import forget_guards
 from npc_memory.memory import check_id
 from npc_memory.recall.stop_words import STOP_WORDS
 from npc_memory.recall.words import forget_terms
 from npc_memory.stage import Stage
 from npc_memory.store import Store
-from npc_memory.working_memory import WorkingMemoryBuilder
 from npc_memory.world import World
+
+if TYPE_CHECKING:  # the command that erases starts no engine
+    from npc_memory.inference import Engine
+    from npc_memory.working_memory import WorkingMemoryBuilder
 
 __all__ = ["Forgetting", "forget_player", "spared_names"]
 
@@ -70,6 +72,8 @@ class Forgetting:
         """Nobody speaks: what was begun with a memory that is to be erased is not stored after it. Then what is
         remembered by its text outside the store is dropped: what it costs, its terms, and who is called how.
         """
+        from npc_memory.judging import forget_guards  # the guard, which the command that erases does not need
+
         with self._stage.turn(*self.world.npcs):
             yield
             self.builder.forget()

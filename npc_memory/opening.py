@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
+from npc_memory.defaults import DEFAULT_MODEL, EngineKind, store_path
 from npc_memory.errors import EngineMissing, ModelError
 from npc_memory.inference import CACHE_MB, Engine, LlamaEngine, ScriptedEngine, SilentEngine, entry_of, find_model
 from npc_memory.mind import Mind
@@ -27,20 +27,11 @@ __all__ = [
     "store_path",
 ]
 
-DEFAULT_MODEL = "smollm2-135m-instruct"
-
-EngineKind = Literal["llama", "scripted"]
-
 SMALL = 900_000_000
 """Bytes of a model file below which a transcript is continued better than a chat is followed (about 1 B parameters)."""
 
 CHARACTERS_PER_TOKEN = 4
 """About what English text has; where there is no tokenizer, windows are measured with it."""
-
-
-def store_path(data: Path, world_id: str) -> Path:
-    """The file that holds what the NPCs of a world remember."""
-    return data / f"{world_id}.sqlite3"
 
 
 def prompt_for(model: str | Path = DEFAULT_MODEL, engine: EngineKind = "llama") -> PromptFile:

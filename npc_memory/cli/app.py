@@ -1,4 +1,4 @@
-"""The command line: one module per command, put together here."""
+"""The command line: one module per command, put together in ``commands``."""
 
 from __future__ import annotations
 
@@ -7,18 +7,8 @@ from typing import Annotated
 
 import typer
 
-from npc_memory.cli.archive import export, import_
-from npc_memory.cli.bench import app as bench
+from npc_memory.cli.commands import Commands
 from npc_memory.cli.console import out, show_error, standard_streams
-from npc_memory.cli.explain import explain
-from npc_memory.cli.forget import forget
-from npc_memory.cli.lint import lint
-from npc_memory.cli.models import app as models
-from npc_memory.cli.play import play
-from npc_memory.cli.replay import replay
-from npc_memory.cli.saves import app as saves
-from npc_memory.cli.serve import serve
-from npc_memory.cli.talk import talk
 from npc_memory.errors import NpcMemoryError
 from npc_memory.version import __version__
 
@@ -26,23 +16,12 @@ __all__ = ["app", "run"]
 
 app = typer.Typer(
     name="npc-memory",
+    cls=Commands,
     help="Offline memory for game NPCs: they talk, they remember, and they never contradict the world.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("serve")(serve)
-app.command("play")(play)
-app.command("talk")(talk)
-app.command("explain")(explain)
-app.command("forget")(forget)
-app.command("export")(export)
-app.command("import")(import_)
-app.command("lint")(lint)
-app.command("replay")(replay)
-app.add_typer(models, name="models")
-app.add_typer(saves, name="saves")
-app.add_typer(bench, name="bench")
 
 
 def _version(asked: bool) -> None:

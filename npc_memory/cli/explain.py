@@ -10,9 +10,9 @@ from rich.table import Table
 
 from npc_memory.audit import Audit
 from npc_memory.cli.console import line, out, reported
+from npc_memory.defaults import store_path
 from npc_memory.errors import RecordErased, UnknownId
 from npc_memory.memory import AuditRecord
-from npc_memory.opening import store_path
 from npc_memory.store import Store
 from npc_memory.world import load_world
 

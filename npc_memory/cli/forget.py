@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from npc_memory.cli.console import err, line, out, reported
+from npc_memory.defaults import store_path
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.forgetting import forget_player
-from npc_memory.opening import store_path
 from npc_memory.store import Store
 from npc_memory.world import load_world
 

@@ -11,8 +11,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeE
 from rich.table import Table
 
 from npc_memory.cli.console import err, line, out, reported
+from npc_memory.defaults import DEFAULT_MODEL
 from npc_memory.inference import find_model, list_models, models_dir, pull_model, verify_model
-from npc_memory.opening import DEFAULT_MODEL
 
 __all__ = ["app"]
 

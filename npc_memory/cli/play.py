@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from npc_memory.cli.console import reported
+from npc_memory.defaults import DEFAULT_MODEL, EngineKind
 from npc_memory.errors import ExtraMissing, InvalidInput
-from npc_memory.opening import DEFAULT_MODEL, EngineKind
 
 __all__ = ["play"]
 

@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.tree import Tree
 
 from npc_memory.cli.console import err, line, out, reported
-from npc_memory.indexed import check_index
 from npc_memory.memory import SaveInfo, SaveNode
 from npc_memory.store import Store
 
@@ -96,6 +95,8 @@ def check(
     mend: Annotated[bool, typer.Option("--mend", help="Make what recall looks things up in anew.")] = False,
 ) -> None:
     """Look whether the file is sound, and whether recall finds every memory in it. Exit code 1 if anything is wrong."""
+    from npc_memory.indexed import check_index  # brings recall along, which no other command here needs
+
     with reported(), Store.reopen(file, owner=owner) as store, err.status("reading"):
         damaged, unfound = store.check(), check_index(store, mend=mend)
         left = check_index(store) if unfound and mend else unfound

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-
-from jinja2 import TemplateError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from typing import TYPE_CHECKING
 
 from npc_memory.errors import TemplateInvalid
+
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 __all__ = ["ChatFormat"]
 
@@ -44,6 +45,8 @@ class ChatFormat:
         A template without a system role gets the system text at the head of the first user message. Raises
         ``TemplateInvalid`` when the template fails or does not keep messages apart the same way each time.
         """
+        from jinja2 import TemplateError  # half of what importing npc_memory would take, and few need it
+
         problems = []
         for roles in ("suauau", "uauau"):
             try:
@@ -78,6 +81,9 @@ def _pieces(source: str, roles: str, bos: str, eos: str) -> list[str]:
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
+    from jinja2 import TemplateError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
     def refuse(message: str) -> None:
         raise TemplateError(message)
 
