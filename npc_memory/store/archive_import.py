@@ -25,9 +25,11 @@ from npc_memory.memory import Authority, check_id
 from npc_memory.memory.authority import NEEDED
 from npc_memory.store import checks
 from npc_memory.store.archive import ArchiveLines, Header
+from npc_memory.store.archive_checks import check_header, check_parts, check_row, misplaced
 from npc_memory.store.archive_tables import ARCHIVED, JSON_TEXTS, KIND_TABLES, columns_of, tables
 from npc_memory.store.database import Database
 from npc_memory.store.ids import seq_of
+from npc_memory.store.retiring import RETIRABLE
 from npc_memory.store.rows import canonical, pack
 
 __all__ = ["Imported", "import_archive"]
@@ -59,6 +61,9 @@ def import_archive(database: Database, owner: str, path: Path, schema: int, rank
         broken = database.query("PRAGMA foreign_key_check")
         if broken:
             raise archive.invalid(f"a row of {broken[0][0]} points to what is not there")
+        wrong = misplaced(database, owner) or reader.place_of_header()
+        if wrong:
+            raise archive.invalid(wrong)
         return Imported(dict(sorted(reader.added.items())), reader.known), archive.header
 
 
@@ -94,11 +99,23 @@ class _Reader:
         else:
             self.known += 1
 
+    def place_of_header(self) -> str:
+        """What is wrong with where the header says that the game was being played, "" for nothing."""
+        header, mine = self._archive.header, "WHERE owner = ? AND"
+        sql = f"SELECT 1 FROM branches {mine} timeline = ?"
+        if header.timeline and not self._database.query(sql, (self._owner, header.timeline)):
+            return "the header names a timeline there is not"
+        sql = f"SELECT 1 FROM saves {mine} id = ?"
+        if header.save and not self._database.query(sql, (self._owner, header.save)):
+            return "the header names a save there is not"
+        return ""
+
     def _row(self, line: dict[str, Any]) -> bool:
         table = line.pop("table")
         values = self._values(table, line)
         if table != "packs":
             values["owner"] = self._owner
+        check_row(table, values)
         key = next(iter(values))
         named = ("owner", key) if table == "slots" else (key,)
         where = " AND ".join(f"{name} IS ?" for name in named)
@@ -132,11 +149,9 @@ class _Reader:
         ]
         if any(values.get("source", values.get("target", 0)) >= seq for _, values in rows):
             raise self._archive.invalid("a record is made of older ones")
-        self._check_details(kind, header, dict(rows))
-        for one in (values for name, values in rows if name == "hearings"):
-            check_id(one["npc"], "who overheard it")
-            if one["kind"] != kind or one["player"] not in ("", header["player"]):
-                raise self._archive.invalid("what was overheard is another record")
+        check_parts(kind, seq, header, rows)
+        if kind in ("retirement", "revision"):
+            self._check_target(kind, header, dict(rows)[table]["target"])
         stored = {"seq": seq, "kind": kind, "owner": self._owner, **header}
         there = self._database.query("SELECT * FROM records WHERE seq = ?", (seq,))
         if there:
@@ -188,8 +203,7 @@ class _Reader:
             checks.optional_id(header[name], name)
         for name in ("audience", "provenance"):
             checks.ids(_listed(header[name], name), name)
-        if kind == "actor" and header["session"]:
-            raise self._archive.invalid("an actor's record belongs to no conversation")
+        check_header(kind, header)
         authority = header["authority"]
         if authority not in tuple(Authority):
             raise self._archive.invalid(f"there is no authority {authority}")
@@ -202,37 +216,15 @@ class _Reader:
         if rank > most:
             raise AuthorityViolation(most.name.lower(), rank.name.lower(), f"{kind} (line {self._archive.number})")
 
-    def _check_details(self, kind: str, header: dict[str, Any], details: dict[str, dict[str, Any]]) -> None:
-        if kind in ("turn", "revision") and details[KIND_TABLES[kind]]["mark"] not in checks.MARKS:
-            raise self._archive.invalid("there is no such mark")
-        for table, name in _FRACTIONS:
-            if table in details:
-                checks.fraction(details[table][name], name)
-        if kind == "belief" and "belief_details" in details:
-            _check_belief(details["belief_details"])
-        if kind == "state":
-            checks.state_value(_read(details["state_changes"]["value"]), "a state value")
-        if kind == "event":
-            checks.plain(_read(details["events"]["data"]), "an event's data")
-        if kind == "identity":
-            checks.optional_id(details["identities"]["alias_of"], "alias_of")
-        if kind == "relationship":
-            checks.move(*(details["relationships"][name] for name in ("kind", "how", "amount")))
-            if not header["npc"] or header["player"] in ("", header["npc"]):
-                raise self._archive.invalid("a relationship is between two")
-        if kind == "triple":
-            _check_triple(details["triples"])
-            if header["authority"] > Authority.GAME:
-                raise self._archive.invalid("no triple ranks above the game's")
-        if kind == "episode":
-            checks.ids(_listed(details["episodes"]["turns"], "turns"), "an episode's turns")
-        if kind in ("retirement", "revision"):
-            sql = "SELECT authority FROM records WHERE seq = ?"
-            rank = self._database.scalar(sql, (details[KIND_TABLES[kind]]["target"],))
-            if rank is not None and rank > header["authority"]:
-                raise AuthorityViolation(
-                    Authority(header["authority"]).name.lower(), Authority(rank).name.lower(), kind
-                )
+    def _check_target(self, kind: str, header: dict[str, Any], target: int) -> None:
+        found = self._database.query("SELECT kind, authority FROM records WHERE seq = ?", (target,))
+        if not found:
+            return
+        if found[0]["kind"] not in (RETIRABLE if kind == "retirement" else ("turn",)):
+            raise self._archive.invalid(f"there is no {kind} of a {found[0]['kind']}")
+        if found[0]["authority"] > header["authority"]:
+            rank, needed = Authority(header["authority"]), Authority(found[0]["authority"])
+            raise AuthorityViolation(rank.name.lower(), needed.name.lower(), kind)
 
     def _same(self, there: Any, stored: dict[str, Any], rows: list[tuple[str, dict[str, Any]]]) -> bool:
         """Whether the record of that number is this one; compacting a lineage may have moved it."""
@@ -270,36 +262,9 @@ _NULLABLE = {
     ("triples", "valid_to"),
 }
 
-_FRACTIONS = (
-    ("episodes", "importance"),
-    ("events", "importance"),
-    ("beliefs", "confidence"),
-    ("triples", "confidence"),
-)
-
-
-def _check_triple(values: dict[str, Any]) -> None:
-    for name in ("subject", "relation", "object"):
-        check_id(values[name], name)
-    if values["valid_to"] is not None and values["valid_to"] < values["valid_from"]:
-        raise InvalidInput("a triple ends before it begins", hint="")
-    if values["functional"] not in (0, 1):
-        raise InvalidInput("functional is 0 or 1", hint="")
-
-
-def _check_belief(details: dict[str, Any]) -> None:
-    for name in ("slot", "scope"):
-        checks.optional_id(details[name], f"a belief's {name}")
-    checks.signed_fraction(details["sentiment"], "a belief's sentiment")
-    checks.count(details["distance"], "a belief's distance")
-
-
-def _read(text: str) -> Any:
-    return json.loads(text)
-
 
 def _listed(text: str, what: str) -> list[str]:
-    found = _read(text)
+    found = json.loads(text)
     if not isinstance(found, list):
         raise InvalidInput(f"{what} must be a list", hint="")
     return found

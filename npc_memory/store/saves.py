@@ -21,6 +21,7 @@ __all__ = [
     "AUTOMATIC",
     "MOST_AUTOMATIC",
     "Place",
+    "check_save_id",
     "check_slot",
     "delete",
     "drop_old",
@@ -60,6 +61,13 @@ def check_slot(slot: str) -> str:
     if _SAVE_ID.fullmatch(check_id(slot, "a slot")):
         raise InvalidInput(f"{slot!r} has the shape of a save_id", hint="choose another name for the slot")
     return slot
+
+
+def check_save_id(save_id: str) -> str:
+    """``save_id`` if it has the shape of one."""
+    if not _SAVE_ID.fullmatch(save_id):
+        raise InvalidInput(f"{save_id!r} is no save_id", hint="it is what saving answered")
+    return save_id
 
 
 def insert(

@@ -19,6 +19,7 @@ from npc_memory.errors import (
     NpcMemoryError,
     StoreError,
 )
+from npc_memory.memory import Authority
 from npc_memory.store import ERASURE, MIGRATIONS, Store
 from npc_memory.store.archive_tables import ARCHIVED, JSON_TEXTS, KIND_TABLES
 from npc_memory.store.ids import LETTERS
@@ -81,6 +82,50 @@ def test_what_a_person_may_see_is_his_and_no_prompt(lived, fresh, tmp_path):
     fresh.import_archive(tmp_path / "p1.jsonl")
     assert fresh.check() == []
     assert fresh.actors()["p1"].name == "Rolf “R”\u2028"
+
+
+def hearsay(store):
+    """What bram believes of a deed of p1 that p2 told him: nobody in it is p1, and its words do not name him."""
+    with store.transaction() as write:
+        seen = write.event(authority=GAME, kind="theft", text="The cup was taken.", actor="p1", audience=("olaf",))
+        told = write.belief(
+            authority=Authority.INFERENCE, npc="bram", text="A cup is missing.", speaker="p2", addressee="bram",
+            distance=1, provenance=(seen.id,),
+        )  # fmt: skip
+        write.belief(
+            authority=Authority.INFERENCE, npc="olaf", text="Olaf heard of a cup.", speaker="bram", addressee="olaf",
+            distance=2, provenance=(told.id,),
+        )  # fmt: skip
+        write.retire(authority=Authority.INFERENCE, target=told.id, reason="it was found")
+
+
+def test_hearsay_of_his_deeds_is_among_what_he_may_see_and_goes_with_him_elsewhere(lived, fresh, tmp_path):
+    hearsay(lived)
+    file = tmp_path / "p1.jsonl"
+    lived.export(file, player="p1")
+    text = file.read_text(encoding="utf-8")
+    assert "A cup is missing." in text
+    assert "Olaf heard of a cup." in text
+    assert "it was found" in text
+    fresh.import_archive(file)
+    assert fresh.check() == []
+    fresh.switch(lived.timeline)
+    assert [one.text for one in fresh.beliefs("olaf")] == ["Olaf heard of a cup."]
+    fresh.forget("p1")
+    assert fresh.beliefs("olaf") == fresh.beliefs("bram") == ()
+
+
+def test_what_an_npc_knows_takes_along_what_it_was_made_of(lived, fresh, tmp_path):
+    hearsay(lived)
+    with lived.transaction() as write:
+        seen = write.episode(authority=GAME, npc="marta", text="p1 took the cup.", speaker="p1", addressee="marta")
+        write.belief(authority=Authority.INFERENCE, npc="marta", text="No cup is safe.", provenance=(seen.id,))
+    lived.export(tmp_path / "marta.jsonl", npc="marta")
+    fresh.import_archive(tmp_path / "marta.jsonl")
+    fresh.switch(lived.timeline)
+    assert "No cup is safe." in [one.text for one in fresh.beliefs("marta")]
+    fresh.forget("p1")
+    assert "No cup is safe." not in [one.text for one in fresh.beliefs("marta")]
 
 
 def test_what_an_npc_knows_is_hers(lived, fresh, tmp_path):
