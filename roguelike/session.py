@@ -44,11 +44,12 @@ DECLINED = "the player declined"
 @dataclass(frozen=True, slots=True)
 class Offer:
     """What an NPC wants to do, as she said it in her last reply; the ``id`` of what the rules have her offer is
-    empty.
+    empty. ``unclear``: it does not say which of her wares she means.
     """
 
     npc: str
     action: ActionModel
+    unclear: bool = False
 
 
 class Ears:
@@ -328,8 +329,18 @@ class Session:
                 self.answered, self.thought = talk, (reply.npc, reply.audit)
             self._ahead.met(talk.npc, self.view)  # what was just said is read while the player reads
             self._record("heard", reply.say, reply.mood, action, reply.fallback)
-            self.offer = Offer(reply.npc, reply.action) if reply.action is not None else None
+            self.offer = self._offered(reply)
         self.ears.replied(talk, self._told(self.game.told(talk.npc, talk.words)))
+
+    def _offered(self, reply: ReplyFrame) -> Offer | None:
+        """What she wants to do, if the game would let her; if not, her memory is told why, and the player nothing."""
+        if (action := reply.action) is None:
+            return None
+        error = self.game.refusal(reply.npc, action.name, action.args)
+        if error and self.game.refusal(reply.npc, action.name, {}):
+            self.link.put("result", action=action.id, ok=False, error=error)
+            return None
+        return Offer(reply.npc, action, unclear=bool(error))
 
     def _record(self, *step: Any) -> None:
         if self.recording is not None:

@@ -140,6 +140,10 @@ class Game:
         """Coppers this NPC would give the hero for a thing in his pack (``Sell``), 0 when she does not want it."""
         return selling.offered_for(self._world, npc, item)
 
+    def refusal(self, npc: str, action: str, args: Mapping[str, Any]) -> str:
+        """Why ``do`` would refuse this now; empty if it would not."""
+        return "the story is over" if self._over else actions.refusal(self._world, npc, action, args)
+
     def do(self, npc: str, action: str, args: Mapping[str, Any] | None = None) -> Done:
         """What an NPC's reply wants done, if the game allows it. Never raises: ``error`` says why not."""
         if self._over:

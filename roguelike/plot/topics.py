@@ -14,26 +14,28 @@ __all__ = ["SUBJECTS", "Subject", "recognised"]
 @dataclass(frozen=True)
 class Subject:
     """A topic. ``line``: the question as the menu asks it. ``stems``: beginnings of words that mean it (case
-    ignored).
+    ignored). ``but``: words that mean something else, after one of which a stem does not count.
     """
 
     id: str
     label: str
     line: str
     stems: str
+    but: str = ""
 
 
 SUBJECTS: dict[str, Subject] = {
     subject.id: subject
     for subject in (
         Subject("help", "work, help", "Is there any work I could do for you?",
-                "help work job task favour favor hilf arbeit aufgabe aide travail ayud trabaj помо работ 手伝 仕事"),
+                "help work job task favour favor hilf arbeit aufgabe aide travail ayud trabaj помо работ 手伝 仕事",
+                but="your deine deiner ihre ihrer ton votre tu su твоя ваша"),
         Subject("king", "the king's death", "How did the king die?",
-                "king aldric heart könig koenig roi rey reina корол 王"),
+                "king aldric könig koenig roi rey reina корол 王"),
         Subject("nails", "the body", "You saw the king's body. What did you see?",
                 "nail body corpse washed leich körper koerper corps ongle uñas cuerp ногт тело 爪 遺体"),
         Subject("poison", "poison, greycap", "Who would buy a poison such as greycap?",
-                "poison greycap pouch venom vergift herb kraut plant poison veneno яд отрав 毒"),
+                "poison greycap pouch venom vergift herb kraut poison veneno яд отрав 毒"),
         Subject("crypt", "the crypt", "Will you open the crypt for me?",
                 "crypt tomb grave below krypta gruft grab crypte tombe cripta tumba склеп могил 墓"),
         Subject("cellar", "the cellar", "May I see the cellar?",
@@ -45,7 +47,7 @@ SUBJECTS: dict[str, Subject] = {
         Subject("cup", "the cup", "You carried the cup that night. What happened?",
                 "cup powder becher kelch pulver coupe poudre copa polvo кубок чаш порош 杯"),
         Subject("ring", "a ring", "Do you know anything about a silver ring?",
-                "ring silver ring bague anneau anillo кольц 指輪"),
+                "ring bague anneau anillo кольц 指輪"),
         Subject("bridge", "the fire on the bridge", "Who set fire to the north bridge?",
                 "bridge fire burn brücke bruecke feuer brand pont feu incendi puente fuego мост пожар огонь 橋 火"),
         Subject("courier", "the king's courier", "What became of the king's courier?",
@@ -73,7 +75,7 @@ SUBJECTS: dict[str, Subject] = {
                 "promise swear vow versprech schwör promets jure prometo juro обеща кляну 約束"),
         Subject("betray", "tell where Tamsin is", "The cupbearer hides in the kitchen of the Gilded Stag.", ""),
         Subject("bribe", "his offer", "What is my silence worth to you?",
-                "silence silent offer price worth schweig preis silence prix silencio precio молчан цен"),
+                "silence silent schweig silencio молчан"),
         Subject("accept", "take his offer", "Very well. I was never here.", ""),
         Subject("rumours", "what is new", "What do people say?",
                 "rumour rumor gossip news neuig gerücht geruecht nouvelle rumeur noticia rumor слух новост 噂"),
@@ -96,7 +98,13 @@ def recognised(text: str) -> tuple[str, ...]:
     """The topics a line touches, in the order of the menu."""
     line = folded(text)
     words = re.findall(r"\w+", line)
-    return tuple(id for id, stems in _WORDS.items() if any(_touches(folded(stem), line, words) for stem in stems))
+    found = []
+    for id, stems in _WORDS.items():
+        but = SUBJECTS[id].but.split()
+        meant = [word for before, word in zip(["", *words], words, strict=False) if before not in but]
+        if any(_touches(folded(stem), line, meant) for stem in stems):
+            found.append(id)
+    return tuple(found)
 
 
 def _touches(stem: str, line: str, words: list[str]) -> bool:

@@ -7,7 +7,7 @@ import re
 from roguelike.game.world import World
 from roguelike.happenings import Line, Offered
 from roguelike.plot.act import Deal
-from roguelike.plot.actions import deals
+from roguelike.plot.actions import on_sale
 from roguelike.plot.topics import folded
 
 __all__ = ["offer_wanted", "wanted"]
@@ -33,21 +33,8 @@ NAMES = {
 }
 """What is asked for by the name of what it is rather than by a ware's."""
 
-ASKING = (
-    "buy",
-    "like",
-    "want",
-    "have",
-    "need",
-    "get",
-    "give",
-    "sell",
-    "bring",
-    "take",
-    "please",
-    "rent",
-    "order",
-    "for",
+ASKING = frozenset(
+    "buy like want have need get give sell bring take please rent order for price cost costs much".split()
 )
 """Words of which one is in a line that asks to have something, if it is more than a ware's name."""
 
@@ -57,7 +44,7 @@ def wanted(world: World, npc: str, text: str) -> Deal | None:
     words = re.findall(r"\w+", folded(text))
     if not words or len(words) > MOST_WORDS or (len(words) > 3 and not any(word in ASKING for word in words)):
         return None
-    found = [deal for deal in deals(world, npc) if _named(deal, words)]
+    found = [deal for deal in on_sale(world, npc) if _named(deal, words)]
     return found[0] if len(found) == 1 else None
 
 

@@ -32,7 +32,7 @@ def offered(name: str, offer: Offer) -> str:
     """What an NPC wants to do, in words."""
     if not offer.action.id:
         return f"{name} offers: {offer.action.label}."
-    args = ", ".join(str(value) for value in offer.action.args.values())
+    args = "" if offer.unclear else ", ".join(str(value) for value in offer.action.args.values())
     return f"{name} offers: {offer.action.label or offer.action.name}{': ' + args if args else ''}."
 
 

@@ -16,15 +16,16 @@ OCCASIONS = {
     "cellar": "It is dark down here.",
     "crypt-1": "Nobody will see what you do down here, or come to help.",
 }
+FIRST = ("begin", "talk", "left", "person", "item")
 DARK = {"cellar", "crypt-1"}
 TORCH = "Press i and light your torch."
 
 
 class Hints:
-    """Each is given once in a game that is being shown."""
+    """Each is given once in a game that is being shown; who goes on with one that was saved knows the first."""
 
-    def __init__(self) -> None:
-        self._given: set[str] = set()
+    def __init__(self, *, begun: bool = False) -> None:
+        self._given: set[str] = set(FIRST) if begun else set()
 
     def give(self, occasion: str, view: View, tell: Callable[[Message], None]) -> None:
         """The hint for an occasion, if there is one that was not given yet."""

@@ -63,7 +63,7 @@ class Play(Screen[None], Ears):
         super().__init__()
         self.session = session
         session.ears = self
-        self.hints = Hints()
+        self.hints = Hints(begun=session.view.turn > 0)
         self._aiming: str | None = None
         self._cursor: tuple[int, int] | None = None
         self._throwing: str | None = None

@@ -8,7 +8,7 @@ import pytest
 from roguelike_kit import held, meet, spoken, state
 from stage_kit import staged
 
-from bridge.messages import DueFrame
+from bridge.messages import ActionModel, DueFrame, ReplyFrame
 from npc_memory.world import load_world
 from roguelike.commands import Move, Sell, Wait
 from roguelike.game import Game
@@ -19,7 +19,9 @@ from roguelike.happenings import Observed, Offered
 from roguelike.plot.dealing import SOLD
 from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND
 from roguelike.plot.selling import BUYERS
+from roguelike.plot.topics import recognised
 from roguelike.plot.wanting import wanted
+from roguelike.screen.asking import offered
 from roguelike.screen.gestures import LOOKS_UP, THINKS, looks_up, thinks
 from roguelike.town.schedule import FOLK
 
@@ -89,7 +91,7 @@ async def test_who_has_something_on_her_mind_walks_up_from_afar_and_waits_for_a_
         ("marta", "Can I have a room for the night?", {}), ("marta", "ale or stew?", None),
         ("marta", "The ale house on the hill burned down when I was a boy", None), ("marta", "sale", None),
         ("marta", "My brother drank ale every day of his life and died of it, please believe me when I say", None),
-        ("jory", "ale, please", None), ("marta", "", None),
+        ("marta", "How much is the stew?", {"item": "stew"}), ("jory", "ale, please", None), ("marta", "", None),
     ],
 )  # fmt: skip
 def test_a_ware_is_wanted_when_a_short_line_names_it(npc: str, line: str, args: dict[str, str] | None) -> None:
@@ -98,8 +100,17 @@ def test_a_ware_is_wanted_when_a_short_line_names_it(npc: str, line: str, args: 
     found = wanted(game._world, npc, line)
     assert (None if found is None else dict(found.args)) == args
     assert game.answers(npc, line) == (args is not None)
-    offered = [one for one in game.asked(npc, line) if isinstance(one, Offered)]
-    assert len(offered) == (args is not None)
+    offers = [one for one in game.asked(npc, line) if isinstance(one, Offered)]
+    assert len(offers) == (args is not None)
+
+
+def test_a_room_is_offered_to_who_cannot_pay_for_it_and_then_refused() -> None:
+    game = Game.new(2, "Ada")
+    meet(game, "marta")
+    state(game).hero.coppers = 5
+    (offer,) = [one for one in game.asked("marta", "A room, please.") if isinstance(one, Offered)]
+    assert offer.label == "a room for the night (40c)"
+    assert "cannot pay 40" in game.do("marta", offer.action, offer.args).error
 
 
 def test_what_she_has_said_by_the_book_is_hers_alone_to_remember_with_who_stood_by() -> None:
@@ -176,3 +187,47 @@ def test_everybody_has_hands() -> None:
     assert looks_up("marta", 5) == looks_up("marta", 5)
     assert len({thinks("marta", 5, number) for number in range(3)}) == 3
     assert thinks("nobody", 5, 0) == "…"
+
+
+async def test_what_the_game_would_refuse_is_not_offered_and_what_is_unclear_is_asked(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+        hero, marta = state(stage.session.game).hero, state(stage.session.game).people["marta"]
+        hero.x, hero.y = marta.x, marta.y + 1
+
+        def reply(action: str, item: str) -> ReplyFrame:
+            wish = ActionModel(id="a1", name=action, args={"item": item}, label="Serve")
+            return ReplyFrame(
+                re=1,
+                npc="marta",
+                say="",
+                mood="",
+                action=wish,
+                turn="",
+                kind="talk",
+                fallback=False,
+                dropped=0,
+                audit="",
+            )
+
+        assert stage.session._offered(reply("open-cellar", "ale")) is None, "she does not trust him yet"
+        unclear = stage.session._offered(reply("serve", "I have no choice"))
+        assert unclear is not None
+        assert unclear.unclear
+        assert offered("Marta", unclear) == "Marta offers: Serve."
+        clear = stage.session._offered(reply("serve", "ale"))
+        assert clear is not None
+        assert offered("Marta", clear) == "Marta offers: Serve: ale."
+
+
+@pytest.mark.parametrize("line", ["Do you like your work?", "Magst du deine Arbeit?", "That is your job, isn't it?"])
+def test_her_own_work_is_no_request_for_any(line: str) -> None:
+    assert "help" not in recognised(line)
+    assert "help" in recognised("Is there any work?")
+
+
+@pytest.mark.parametrize(
+    "line", ["What is the price of bread?", "Three silver for that?", "Bless your heart.", "I planted a tree."]
+)
+def test_words_that_mean_anything_ask_for_nothing(line: str) -> None:
+    assert recognised(line) == ()
