@@ -38,6 +38,14 @@ class Column:
         self._data[self._length : end] = values
         self._length = end
 
+    def append(self, value: float) -> None:
+        """Append one."""
+        if self._length == len(self._data):
+            self.extend([value])
+        else:
+            self._data[self._length] = value
+            self._length += 1
+
     def keep(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Drop all but the ``chosen``, a flag for each number."""
         self._data = self.view[chosen]

@@ -76,8 +76,8 @@ class Neighbours:
         at, (last, then) = len(self._before.view), self._last.get(scene, (NOBODY, 0))
         # As floats, for so the distance of any two int64 has a value; ``of`` does the same.
         linked = last != NOBODY and abs(float(time) - float(then)) <= GAP
-        self._before.extend([last if linked else NOBODY])
-        self._after.extend([NOBODY])
+        self._before.append(last if linked else NOBODY)
+        self._after.append(NOBODY)
         if linked:
             self._after.view[last] = at
         if scene:

@@ -107,7 +107,7 @@ class Postings:
         self._memories.extend([len(self._sizes.view)] * len(bag))
         self._terms.extend([self._vocabulary.learn(term) for term in bag])
         self._counts.extend([min(count, MOST_COUNTED) for count in bag.values()])
-        self._sizes.extend([bag.total()])
+        self._sizes.append(bag.total())
         if len(self._terms.view) >= max(LEAST_SORTED, len(self._sorted.memories) // SHARE_SORTED):
             self._sort_in()
 

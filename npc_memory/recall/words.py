@@ -45,9 +45,16 @@ def fresh_terms(text: str) -> tuple[str, ...]:
             found.extend(_IDEOGRAPH.findall(run) if len(run) > 1 else ())
             pairs = (run[i : i + 2] for i in range(max(1, len(run) - 1)))
             found.extend(pair for pair in pairs if pair not in STOP_PAIRS)
-        elif (word := folded(run)) not in STOP_WORDS:
-            found.append(stem(word))
+        elif (term := _term(run)) is not None:
+            found.append(term)
     return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def _term(run: str) -> str | None:
+    """The term of a word, None for a stop word. Words come again, texts seldom."""
+    word = folded(run)
+    return None if word in STOP_WORDS else stem(word)
 
 
 def likeness(wanted: str, held: str) -> float:
@@ -68,4 +75,5 @@ _remembered = lru_cache(maxsize=2_000)(fresh_terms)
 def forget_terms() -> None:
     """Drop the texts and words whose terms are remembered."""
     _remembered.cache_clear()
+    _term.cache_clear()
     stem.cache_clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from npc_memory.prompt import times_words
-from npc_memory.recall import Index, Vocabulary
+from npc_memory.recall import Index, Vocabulary, folding
 from npc_memory.recall.folding import FILLERS, fold_key
 
 SAME = [
@@ -80,6 +82,19 @@ def test_only_what_is_equal_without_its_fillers_folds(one: list[str], other: lis
 @given(st.text(), st.integers(0, 9))
 def test_it_is_a_number_for_any_text(text: str, n: int) -> None:
     assert 0 < fold_key("k", [], text) < 2**64
+
+
+@given(st.text())
+def test_letters_marks_and_numbers_make_words(text: str) -> None:
+    spaced = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text)
+    assert text.translate(folding._SPACED) == spaced
+
+
+def test_not_every_letter_there_is_stays_in_mind() -> None:
+    every = "".join(map(chr, range(0x20, 0xD800)))
+    spaced = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in every)
+    assert every.translate(folding._SPACED) == spaced
+    assert len(folding._SPACED) <= folding.MOST_SPACED
 
 
 def index_of(*folds: int) -> Index:
