@@ -5,6 +5,12 @@ from __future__ import annotations
 import sys
 
 import pytest
+from hypothesis import settings
+from searches import PROFILES
+
+for profile, number in PROFILES.items():
+    settings.register_profile(profile, settings(), max_examples=number)
+settings.load_profile("half")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import line, open_mind
+from searches import examples
 
 from npc_memory.archiving import import_archive
 from npc_memory.errors import MandatoryOverflow
@@ -32,7 +33,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(5), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ACTS)
 def test_working_memories_are_the_same_byte_for_byte(
     tmp_path_factory: object, acts: list[tuple[str, str, str, str]]

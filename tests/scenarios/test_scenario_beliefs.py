@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
+from searches import examples
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory import Authority
@@ -151,7 +152,7 @@ def test_when_two_turn_out_to_be_one_what_is_believed_of_them_is_judged_at_once(
     assert set(statuses(mind, "marta").values()) == {"held"}, "he of the hood was another then"
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(
@@ -365,7 +366,7 @@ def test_nobody_has_evidence_from_another_ones_memory(mind):
         mind.believe("brann", "He is in debt.", evidence=[one])
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

@@ -9,6 +9,7 @@ from hearsay_kit import knows, saw, tells, together
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import line, open_mind
+from searches import examples
 
 from npc_memory.inference import ScriptedEngine
 from npc_memory.mind import Mind
@@ -70,7 +71,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(STEP, max_size=10), st.sampled_from([SCOPED, {"data": {"scope": "npc:captain-hale"}}, {"kind": None}]))
 def test_whatever_is_made_of_a_secret_is_as_secret(mind, steps, how):
     mind.load("begin")

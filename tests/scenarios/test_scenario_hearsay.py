@@ -9,6 +9,7 @@ from hearsay_kit import CROWD, WOLF, knows, prompt, saw, tells, together
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
+from searches import examples
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory.confidence import told
@@ -132,7 +133,7 @@ def test_what_canon_denies_is_told_and_not_believed(mind):
     assert "King Aldric is alive." not in [one.text for one in mind.beliefs("jory", all=True)]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.permutations(CROWD), st.integers(1, len(CROWD) - 1))
 def test_confidence_falls_with_every_mouth(mind, order, length):
     mind.load("begin")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scenario_kit import line, open_mind
+from searches import examples
 
 from npc_memory.inference import Behaviour, ScriptedEngine
 from npc_memory.mind import Mind
@@ -301,7 +302,7 @@ class Ears:
 @example([("talk", "marta", "rolf"), ("move", "tamsin", "inn"), ("talk", "marta", "rolf"), ("end", "rolf")])
 @example([("move", "edda", "inn"), ("save", "a"), ("talk", "marta", "rolf"), ("load", "a"), ("reborn", "marta")])
 @given(steps)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_nobody_knows_a_line_she_did_not_hear_and_everybody_knows_what_she_heard(done: list[tuple[str, ...]]) -> None:
     store = Store.open(":memory:", world=WORLD.id, world_version=WORLD.version)
     with Mind(WORLD, store, ScriptedEngine(["Aye."], format=line), load_prompt("transcript"), policy=ROOMY) as mind:

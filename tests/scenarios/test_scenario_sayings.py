@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
+from searches import examples
 
 from npc_memory.memory import Authority
 from npc_memory.sayings import MOST_GONE, Sayings, beliefs_of, beliefs_saying, episodes_saying
@@ -92,7 +93,7 @@ def run(store: Store, how: str, writes: list[tuple[str, str, str, str]], timelin
         store.forget("hood")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(STEPS)
 def test_what_is_found_is_what_is_there(steps):
     with Store.open(":memory:", world="w") as store:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from scenario_kit import open_mind
+from searches import examples
 
 from npc_memory import Snapshot, recalling
 from npc_memory.conversation import SESSION_GAP
@@ -341,7 +342,7 @@ NAMESAKES = [
 @example(LOUD, "king stone", 3)
 @example(NAMESAKES, "another stone p2", 3)
 @given(st.lists(operations, max_size=40), said, st.sampled_from([None, 0, 1, 2, 3, 8]))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_heard_is_what_reading_everything_gives(done, query, most):
     past = Past()
     with past.stores[0]:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from searches import examples
 from store_model import Model
 
 from npc_memory.errors import InvalidInput, UnknownId
@@ -373,7 +374,7 @@ RELAXED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
 class TestStoreMachine(StoreMachine.TestCase):
-    settings = settings(max_examples=15, stateful_step_count=30, derandomize=True, **RELAXED)
+    settings = settings(max_examples=examples(15), stateful_step_count=30, derandomize=True, **RELAXED)
 
 
 @pytest.mark.full

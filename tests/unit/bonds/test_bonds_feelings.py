@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.bonds.feelings import Feelings
 from npc_memory.memory import Authority
@@ -26,7 +27,7 @@ steps = st.lists(
 
 
 @given(steps)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_what_is_kept_is_what_a_fold_of_all_gives(made):
     with Store.open(":memory:", world="w") as store:
         saved = False

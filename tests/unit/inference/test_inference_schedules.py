@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.errors import EngineError
 from npc_memory.inference import GenerationRequest, Priority
@@ -184,7 +185,7 @@ def play(town: Town, rng: random.Random, count: int) -> None:
             assert found == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.randoms(use_true_random=False),
     st.integers(1, 4),
@@ -198,7 +199,7 @@ def test_every_reply_is_the_one_it_would_have_been_alone(
     play(Town(Hashed(slots, tail), slots, chunk=chunk, cache_bytes=cache_bytes), rng, 25)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.randoms(use_true_random=False), st.sets(st.integers(1, 60), max_size=12), st.integers(2, 4))
 def test_steps_that_fail_in_company_change_no_word(rng: random.Random, failing: set[int], slots: int) -> None:
     town = Town(Hashed(slots, failing=frozenset(failing)), slots, chunk=9, cache_bytes=100_000)

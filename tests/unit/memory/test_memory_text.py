@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import clean_text
@@ -109,7 +110,7 @@ def test_what_is_taken_out_does_not_leave_a_token_behind(token: str, wedge: str)
         assert token not in clean_text(token[:cut] + wedge + token[cut:])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(anything)
 @example("<<|<|<")
 @example("{{{{}}}}")
@@ -124,7 +125,7 @@ def test_cleaned_text_is_clean(text: str) -> None:
     assert cleaned.splitlines() in ([], [cleaned])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(anything)
 def test_what_is_clean_at_a_glance_is_not_changed_and_may_be_an_id(text: str) -> None:
     if is_clean(text):
@@ -143,7 +144,7 @@ def test_at_a_glance_no_letter_is_clean_that_cleaning_drops() -> None:
     assert not any(map(is_id, (None, 7, "", "x" * (MAX_ID_CHARS + 1), "a\x00", "\udc00")))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(anything)
 def test_a_part_of_a_clean_text_is_clean(text: str) -> None:
     """Shortening keeps a head and a tail; neither may need cleaning again."""
@@ -153,7 +154,7 @@ def test_a_part_of_a_clean_text_is_clean(text: str) -> None:
         assert clean_text(cleaned[cut:]) == cleaned[cut:]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(st.characters(categories=["L", "M", "N", "Pd", "So", "Zs"])))
 def test_letters_marks_and_numbers_of_every_script_stay(text: str) -> None:
     assert clean_text(text) == text

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.errors import InvalidInput
 from npc_memory.recall import Index, Vocabulary
@@ -52,7 +53,7 @@ def test_the_numbers_of_the_formulas() -> None:
 
 
 @every
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     st.floats(allow_nan=True, allow_infinity=True),
     st.floats(allow_nan=True, allow_infinity=True),
@@ -68,7 +69,7 @@ def test_a_score_is_a_fraction_for_any_input(
 
 
 @every
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(fractions, fractions, counts, st.integers(0, 60 * DAY), st.integers(DAY, 60 * DAY))
 def test_newer_wins_all_else_equal(
     formula: Formula, match: float, importance: float, count: int, age: int, more: int
@@ -78,7 +79,7 @@ def test_newer_wins_all_else_equal(
 
 
 @every
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(fractions, fractions, counts, st.integers(-(2**70), 2**70), st.integers(0, 2**70))
 def test_older_is_never_better(
     formula: Formula, match: float, importance: float, count: int, age: int, more: int
@@ -88,7 +89,7 @@ def test_older_is_never_better(
 
 
 @pytest.mark.parametrize("formula", [FORMULAS[name] for name in ASKING], ids=ASKING)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.floats(0, 0.99), st.floats(0.001, 1), fractions, st.integers(-DAY, OLDEST))
 def test_more_relevant_wins_all_else_equal(
     formula: Formula, match: float, more: float, importance: float, age: int
@@ -98,7 +99,7 @@ def test_more_relevant_wins_all_else_equal(
     assert score(formula, relevance=better, **one) > score(formula, relevance=match, **one)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(fractions, fractions, st.integers(0, OLDEST), st.integers(1, 50))
 def test_salience_goes_by_frequency_and_not_by_relevance(importance: float, match: float, age: int, count: int) -> None:
     one = {"importance": importance, "age": age}
@@ -108,7 +109,7 @@ def test_salience_goes_by_frequency_and_not_by_relevance(importance: float, matc
 
 
 @pytest.mark.parametrize("name", ["blend", "generative", "salience"])
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(fractions, st.floats(0, 0.99), st.floats(0.001, 1), st.integers(0, OLDEST))
 def test_more_important_wins_all_else_equal(name: str, match: float, importance: float, more: float, age: int) -> None:
     one = {"relevance": match, "age": age}
@@ -117,7 +118,7 @@ def test_more_important_wins_all_else_equal(name: str, match: float, importance:
 
 
 @every
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.tuples(fractions, fractions, st.integers(0, OLDEST), counts), min_size=1, max_size=20), st.data())
 def test_a_score_does_not_hang_on_the_other_memories(
     formula: Formula, memories: list[tuple[float, float, int, int]], data: st.DataObject
@@ -133,7 +134,7 @@ lives = st.lists(st.tuples(WORDS, st.integers(0, 90 * DAY), fractions), max_size
 
 
 @every
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(lives, lives, WORDS, st.integers(0, 99 * DAY))
 def test_rows_of_another_npc_and_of_another_timeline_change_nothing(
     formula: Formula,
@@ -159,7 +160,7 @@ def test_rows_of_another_npc_and_of_another_timeline_change_nothing(
     assert beside.best(query, now, 8) == alone
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.sampled_from([0.9999164611258403, 0.5, 1.0, 0.0, 0.9999999]), st.integers(0, OLDEST))
 def test_fading_is_the_power(a_minute: float, age: int) -> None:
     left = float(Fading(a_minute).left(np.array([age]))[0])

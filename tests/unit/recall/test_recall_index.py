@@ -7,6 +7,7 @@ import recall_oracle
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from recall_oracle import Memory
+from searches import examples
 
 from npc_memory.recall import Index, Vocabulary
 from npc_memory.recall.fulltext import MOST_FOUND
@@ -73,7 +74,7 @@ def life_of(*texts: str, scene: int = 0) -> list[Memory]:
     return [Memory(id_of(number), text, scene=scene) for number, text in enumerate(texts)]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(lives, texts, times, st.integers(0, 40), mores, people)
 @example(life_of(*["stone"] * 50), "king", 0, 32, {}, set())
 @example([Memory(id_of(n), "stone", n * 3) for n in range(50)], "king", 9000 * DAY, 32, {}, set())
@@ -84,7 +85,7 @@ def test_the_best_are_those_of_the_plain_computation(life, query, now, most, mor
     assert ids(index.best(query, now, most, more, named)) == recall_oracle.best(query, life, now, most, more, named)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(lives, texts, st.sets(st.integers(0, 50)), mores, people)
 def test_what_was_removed_counts_no_more(life, query, gone, more, named):
     vocabulary = Vocabulary()

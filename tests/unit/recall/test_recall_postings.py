@@ -9,6 +9,7 @@ import recall_oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recall_oracle import Memory
+from searches import examples
 
 from npc_memory.recall import Index, Vocabulary, postings
 
@@ -37,7 +38,7 @@ def remembered(life: list[tuple[str, int, int]], here: list[int]) -> list[Memory
     return [Memory(str(number), life[number][0], life[number][1], scene=life[number][2]) for number in here]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(lives, texts, st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)), st.integers(0, 30))
 def test_searches_are_those_of_the_plain_computation(
     life: list[tuple[str, int, int]], query: str, gone: set[int], later: set[int], shared: int
@@ -63,7 +64,7 @@ def test_there_is_something_of_both_kinds() -> None:
     assert 0 < len(index._postings._sorted.memories) < 9
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(lives, st.integers(0, 30))
 def test_a_branch_leaves_the_trunk_as_it_was(life: list[tuple[str, int, int]], shared: int) -> None:
     index = filled(life)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from reply_walker import UNTIMED, replies, specs
+from searches import examples
 
 from npc_memory.errors import InvalidInput
 from npc_memory.memory import clean_text
@@ -42,7 +43,7 @@ def test_every_text_of_the_grammar_parses(case):
 
 
 @given(replies())
-@settings(UNTIMED, max_examples=40)
+@settings(UNTIMED, max_examples=examples(40))
 def test_a_parsed_reply_is_an_instance_of_its_schema(case):
     spec, text = case
     fields = parse(spec, text).model_dump()

@@ -8,6 +8,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 from store_scene import REPLY, exchange
 
 from npc_memory.errors import (
@@ -42,7 +43,7 @@ def first_of(lines, kind):
     return next(line for line in lines[1:] if kind in (line.get("kind"), line.get("table")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_any_changed_or_missing_byte_is_noticed(tmp_path_factory, data):
     folder = tmp_path_factory.getbasetemp()

@@ -6,6 +6,7 @@ import pytest
 from bonds_oracle import held, near
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 from store_scene import GAME, ask, exchange
 
 from npc_memory.errors import AuthorityViolation, InvalidInput, UnknownId
@@ -268,7 +269,7 @@ steps = st.lists(
 
 
 @given(steps, st.integers(0, 12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_the_value_is_a_fold_of_what_is_visible(made, at):
     model = {}
     with Store.open(":memory:", world="w") as store, store.for_owner("ann") as ann:
@@ -302,7 +303,7 @@ ties = st.sampled_from([(), (("alias", "e", "a"),), (("birth", "c", ""),), (("al
 
 
 @given(triples, st.integers(0, 12), entities, st.integers(1, 2), ties, st.integers(0, 14))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_walk_equals_brute_force(made, now, entry, hops, tied, at):
     with Store.open(":memory:", world="w") as store, store.for_owner("ann") as ann:
         born = dict[str, int]()

@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from searches import examples
 from store_scene import GAME, exchange, texts
 
 from npc_memory.store import Store, compaction
@@ -86,7 +87,7 @@ moves = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(moves)
 def test_any_game_shows_the_same_compacted(tmp_path_factory, moves):
     path = tmp_path_factory.mktemp("compaction") / "w.db"

@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.store.erasure_words import STAND_IN, Words
 
@@ -82,7 +83,7 @@ def test_a_struck_text_names_nobody_and_others_are_left_alone(name: str, other: 
         assert struck == f"{text} {name} {text}"
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(names, names)
 def test_the_quick_look_never_misses(name: str, around: str) -> None:
     words = Words([name])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import examples
 
 from npc_memory.errors import InvalidInput, StoreError, UnknownId
 from npc_memory.memory import Authority
@@ -71,7 +72,7 @@ def without_numbers(value: Any) -> str:
     return re.sub(r"[a-z]\d{8}", "#", repr(value))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.lists(st.tuples(st.sampled_from(OWNERS), st.integers(1, 5)), max_size=8))
 def test_each_owner_reads_what_a_file_of_his_own_would_hold(days: list[tuple[str, int]]) -> None:
     with Store.open(":memory:", world="w", world_version="1") as shared:

@@ -39,7 +39,7 @@ SCALE = int(os.environ.get("NPC_MEMORY_EXAMPLES", "1"))
 def examples(n: int, *, random: bool = False) -> settings:
     """Hypothesis settings for ``n`` examples: the same ones every run, unless scaled up or asked to be random."""
     return settings(
-        max_examples=n * SCALE,
+        max_examples=max(1, n * settings().max_examples // 100) * SCALE,  # as in searches.py
         database=None,
         print_blob=True,
         deadline=None,
