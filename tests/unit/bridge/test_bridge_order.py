@@ -249,7 +249,7 @@ async def test_a_full_disk_is_an_error_and_read_only_from_then_on(tmp_path: Path
         database = bridge.mind.store._database
         pages = database.number("PRAGMA page_count")
         database.query(f"PRAGMA max_page_count={pages}")
-        answers = [await client.talk(n, "marta", "x" * 20_000, player=f"q{n}") for n in range(2, 6)]
+        answers = [await client.talk(n, "marta", "x" * 3_000, player=f"q{n}") for n in range(2, 8)]
         codes = [a.get("code") for a in answers]
         assert "store_full" in codes
         after = codes[codes.index("store_full") + 1 :]
