@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
+
+import cli_kit
+from cli_kit import call
 
 from npc_memory.cli.forget import STEPS
 from npc_memory.inference import ScriptedEngine
@@ -20,15 +21,7 @@ PACK = load_world("emberfall")
 
 
 def run(data: Path, *args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "npc_memory.cli", "forget", *args, "--data", str(data)],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-        env={**os.environ, "COLUMNS": "200"},
-    )
+    return call("forget", *args, "--data", str(data), text=text)
 
 
 def lived(data: Path) -> str:
@@ -49,7 +42,7 @@ def test_it_counts_asks_erases_and_shows_its_steps(tmp_path: Path) -> None:
     assert b"Zanzibarine" in file.read_bytes()
     assert run(tmp_path, "p1", text="n\n").returncode == 1
     assert b"Zanzibarine" in file.read_bytes()
-    done = run(tmp_path, "p1", text="y\n")
+    done = cli_kit.run("forget", "p1", "--data", str(tmp_path), text="y\n")
     assert done.returncode == 0, done.stderr
     assert "2  turns" in done.stdout
     assert all(step in done.stderr for step in STEPS.values())

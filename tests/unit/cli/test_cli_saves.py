@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
+import cli_kit
 import pytest
+from cli_kit import call
 
 from npc_memory.memory import Authority
 from npc_memory.store import Store
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "npc_memory.cli", "saves", *args],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-        env={**os.environ, "COLUMNS": "200"},
-    )
+    return call("saves", *args)
 
 
 @pytest.fixture
@@ -43,7 +36,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_persons_view(file: Path) -> None:
-    shown = run("list", str(file))
+    shown = cli_kit.run("saves", "list", str(file))
     assert shown.returncode == 0, shown.stderr
     for part in ("день 3 (played)", "день 5", "2023-11-14 22:13:20 UTC", "1.2", "note [bold]"):
         assert part in shown.stdout

@@ -1,38 +1,24 @@
-"""The command line, run as a person or a script runs it: a process of its own."""
+"""The command line as a person or a script runs it: as a process of its own where that is what could differ."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-
-COMMAND = [sys.executable, "-m", "npc_memory.cli"]
-
-
-def run(*args: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *args],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-        env={**os.environ, "COLUMNS": "200", **environment},
-    )
+from cli_kit import COMMAND, call, run
 
 
-def talk(data: Path, *args: str, text: str = "Good evening.\n", **environment: str) -> subprocess.CompletedProcess[str]:
-    return run("talk", "marta", "--engine", "scripted", "--data", str(data), *args, text=text, **environment)
+def talk(data: Path, *args: str, text: str = "Good evening.\n") -> subprocess.CompletedProcess[str]:
+    return call("talk", "marta", "--engine", "scripted", "--data", str(data), *args, text=text)
 
 
 def test_a_line_in_a_reply_out(tmp_path: Path) -> None:
-    done = talk(tmp_path, text="Good evening.\n\nIs the king well?\nGood night.")
+    said = "Good evening.\n\nIs the king well?\nGood night."
+    done = run("talk", "marta", "--engine", "scripted", "--data", str(tmp_path), text=said)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 3
     assert all(done.stdout.splitlines())
@@ -48,20 +34,21 @@ def test_json_has_all_a_reply_has(tmp_path: Path) -> None:
 def test_what_is_said_is_remembered_and_explained(tmp_path: Path) -> None:
     talk(tmp_path, text="My name is Rolf.\n")
     reply = json.loads(talk(tmp_path, "--json", text="What is my name?\n").stdout)
-    shown = run("explain", reply["audit"], "--data", str(tmp_path))
+    shown = call("explain", reply["audit"], "--data", str(tmp_path))
     assert shown.returncode == 0, shown.stderr
     for part in ("King Aldric is dead.", "My name is Rolf.", "traveller: What is my name?", "budget", reply["say"]):
         assert part in shown.stdout
-    assert run("explain", reply["turn"], "--data", str(tmp_path)).stdout == shown.stdout
-    listed = run("explain", "--list", "--data", str(tmp_path)).stdout.splitlines()
+    assert call("explain", reply["turn"], "--data", str(tmp_path)).stdout == shown.stdout
+    listed = call("explain", "--list", "--data", str(tmp_path)).stdout.splitlines()
     assert [line.split()[0] for line in listed][-1] == reply["audit"]
-    newest = json.loads(run("explain", "--json", "--data", str(tmp_path)).stdout)
+    newest = json.loads(call("explain", "--json", "--data", str(tmp_path)).stdout)
     assert newest["reply"]["say"] == reply["say"]
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_every_script_in_every_locale(tmp_path: Path, locale: str) -> None:
-    done = talk(tmp_path, "--player", "Довакин", text="こんばんは、マルタ。🙏\n", LC_ALL=locale, LANG=locale)
+    said = ["talk", "marta", "--engine", "scripted", "--data", str(tmp_path), "--player", "Довакин"]
+    done = run(*said, text="こんばんは、マルタ。🙏\n", LC_ALL=locale, LANG=locale)
     assert done.returncode == 0, done.stderr
     shown = run("explain", "--data", str(tmp_path), LC_ALL=locale, LANG=locale)
     assert "Довакин: こんばんは、マルタ。🙏" in shown.stdout
@@ -99,7 +86,7 @@ def test_a_refused_line_is_reported_and_the_talk_goes_on(tmp_path: Path) -> None
 def test_errors_name_message_cure_and_code(tmp_path: Path, args: list[str], code: str) -> None:
     given = [*args, "--data", str(tmp_path)] if args[0] == "talk" else args
     given += ["--engine", "scripted"] if args[0] == "talk" and "--engine" not in args else []
-    done = run(*given, text="Hello.\n")
+    done = call(*given, text="Hello.\n")
     assert done.returncode == 1
     assert f"code  {code} " in done.stderr
     assert "cure" in done.stderr
@@ -111,7 +98,7 @@ def test_errors_name_message_cure_and_code(tmp_path: Path, args: list[str], code
 def test_a_file_that_is_no_model_is_a_typed_error(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "broken.gguf"
     file.write_bytes(content)
-    done = run("talk", "marta", "--data", str(tmp_path), "--model", str(file), text="Hello.\n")
+    done = call("talk", "marta", "--data", str(tmp_path), "--model", str(file), text="Hello.\n")
     assert done.returncode == 1
     assert "code  model_damaged " in done.stderr
     assert "Traceback" not in done.stderr
@@ -146,7 +133,7 @@ def test_killed_in_mid_talk_every_printed_reply_is_remembered(tmp_path: Path) ->
     process.send_signal(signal.SIGKILL)
     rest = process.communicate(timeout=60)[0].splitlines()
     printed += [json.loads(line) for line in rest if line.endswith("}")]
-    listed = run("explain", "--list", "--data", str(tmp_path)).stdout
+    listed = call("explain", "--list", "--data", str(tmp_path)).stdout
     ids = [line.split()[0] for line in listed.splitlines()]
     assert [reply["audit"] for reply in printed] == ids[: len(printed)]
     assert len(ids) - len(printed) in (0, 1)
@@ -159,7 +146,7 @@ def test_the_version_and_the_help() -> None:
 
 @pytest.mark.parametrize("world", ["emberfall", "perigee"])
 def test_lint_prints_the_budget_of_every_npc(world: str) -> None:
-    done = run("lint", world, "--engine", "scripted")
+    done = call("lint", world, "--engine", "scripted")
     assert done.returncode == 0, done.stdout + done.stderr
     from npc_memory.world import load_world
 
@@ -168,7 +155,7 @@ def test_lint_prints_the_budget_of_every_npc(world: str) -> None:
 
 
 def test_lint_fails_when_an_npcs_facts_do_not_fit() -> None:
-    done = run("lint", "emberfall", "--characters", "900")
+    done = call("lint", "emberfall", "--characters", "900")
     assert done.returncode == 1
     assert "leave no room for a line" in done.stdout
 
@@ -181,7 +168,7 @@ def test_lint_names_file_line_and_cure(tmp_path: Path) -> None:
 
 
 def test_the_models_of_the_catalogue_are_listed() -> None:
-    done = run("models", "list")
+    done = call("models", "list")
     assert done.returncode == 0
     assert "smollm2-135m-instruct" in done.stdout
 

@@ -11,26 +11,14 @@ import threading
 from pathlib import Path
 
 import pytest
+from cli_kit import COMMAND, call, run
 
 from npc_memory.cli.talk import _interruptible
 from npc_memory.cli.terminal import _minutes, _value
 from npc_memory.errors import InvalidInput
 from npc_memory.mind import Cancellation
 
-COMMAND = [sys.executable, "-m", "npc_memory.cli"]
 MARKUP = "[/foo] [red]hot[/red] :fire: \\[x"
-
-
-def run(*args: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *args],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-        env={**os.environ, "COLUMNS": "200", **environment},
-    )
 
 
 def shell(line: str, data: Path) -> subprocess.CompletedProcess[str]:
@@ -171,7 +159,7 @@ def test_a_stream_that_is_closed_or_full_is_a_typed_error(tmp_path: Path, line: 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_reply_that_could_not_be_printed_is_remembered(tmp_path: Path) -> None:
     shell("> /dev/full", tmp_path)
-    assert len(run("explain", "--list", "--data", str(tmp_path)).stdout.splitlines()) == 1
+    assert len(call("explain", "--list", "--data", str(tmp_path)).stdout.splitlines()) == 1
     for args in (["--list"], ["--json"], []):
         with Path("/dev/full").open("w") as full:
             done = subprocess.run(
@@ -186,11 +174,11 @@ def test_a_reply_that_could_not_be_printed_is_remembered(tmp_path: Path) -> None
 
 
 def test_what_was_said_is_printed_as_it_was_said(tmp_path: Path) -> None:
-    talked = run("talk", "marta", "--engine", "scripted", "--json", "--data", str(tmp_path), text=f"{MARKUP}\n")
+    talked = call("talk", "marta", "--engine", "scripted", "--json", "--data", str(tmp_path), text=f"{MARKUP}\n")
     assert talked.returncode == 0, talked.stderr
-    shown = run("explain", "--data", str(tmp_path)).stdout
+    shown = call("explain", "--data", str(tmp_path)).stdout
     assert MARKUP in shown
-    stored = run("explain", "--json", "--data", str(tmp_path)).stdout
+    stored = call("explain", "--json", "--data", str(tmp_path)).stdout
     assert json.dumps(MARKUP)[1:-1] in stored
     assert json.loads(stored)
 
@@ -198,7 +186,7 @@ def test_what_was_said_is_printed_as_it_was_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["[/foo]", ":fire:", "[red]x[/red]"])
 @pytest.mark.parametrize("command", [["models", "verify"], ["models", "pull"], ["lint"], ["talk", "marta", "--model"]])
 def test_names_are_never_markup(tmp_path: Path, command: list[str], name: str) -> None:
-    done = run(*command, name)
+    done = call(*command, name)
     assert done.returncode == 1
     assert "code  " in done.stderr
     assert name in done.stderr
@@ -213,7 +201,7 @@ def test_a_model_with_a_name_like_markup_is_listed(tmp_path: Path) -> None:
 
 def test_a_refused_line_comes_with_cure_and_code(tmp_path: Path) -> None:
     text = "x" * 1_000_000 + "\nGood evening.\n"
-    done = run("talk", "marta", "--engine", "scripted", "--data", str(tmp_path), text=text)
+    done = call("talk", "marta", "--engine", "scripted", "--data", str(tmp_path), text=text)
     assert (done.returncode, len(done.stdout.splitlines())) == (1, 1)
     assert "code  too_long " in done.stderr
     assert "cure" in done.stderr
@@ -223,6 +211,6 @@ def test_a_refused_line_comes_with_cure_and_code(tmp_path: Path) -> None:
 def test_a_script_is_told_what_it_waits_for(tmp_path: Path, flags: list[str]) -> None:
     file = tmp_path / "[own].gguf"
     file.write_bytes(b"GGUF" + b"\x00" * 4096)
-    done = run("talk", "marta", *flags, "--data", str(tmp_path), "--model", str(file), text="Hello.\n")
+    done = call("talk", "marta", *flags, "--data", str(tmp_path), "--model", str(file), text="Hello.\n")
     assert done.stderr.startswith("loading [own].gguf: a first start with a model takes up to a minute")
     assert done.stdout == ""
