@@ -30,7 +30,10 @@ IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 FONT = "DejaVu Sans Mono"
 WIDTH = 960
 SEED = 7
-SAID = ("Good evening, Marta. My name is Ada.", "Is the king well?", "Is there any work I could do for you?")
+TYPING = 3.0
+"""Seconds a line takes to type, which the engine uses to read."""
+
+SAID = ("Good evening, Marta. My name is Ada.", "It smells good in here.", "Is the king well?", "Is there any work?")
 
 
 class Painter:
@@ -84,6 +87,7 @@ class Painter:
         play = self.app.play
         assert play is not None
         play.talk.query_one(Input).value = text
+        await self.pilot.pause(TYPING)
         await self.pilot.press("enter")
         await self.until(lambda: not play.talk.speaking)
 

@@ -15,6 +15,7 @@ from roguelike.plot.actions import do
 from roguelike.plot.answer import Answer
 from roguelike.plot.answers import ANSWERS
 from roguelike.plot.clues import CLUES
+from roguelike.plot.hello import due_hello, say_hello
 from roguelike.plot.promises import kept
 from roguelike.plot.topics import SUBJECTS, folded, recognised
 from roguelike.plot.trial import accuse
@@ -71,7 +72,9 @@ def answers(world: World, npc: str, text: str) -> bool:
         return False
     if npc == "captain-hale" and _charged(text):
         return True
-    return wanted(world, npc, text) is not None or any(_due(world, npc, text, topic) for topic in _touched(text))
+    if wanted(world, npc, text) is not None or any(_due(world, npc, text, topic) for topic in _touched(text)):
+        return True
+    return due_hello(world, npc, text)
 
 
 def asked(world: World, npc: str, text: str) -> None:
@@ -93,6 +96,8 @@ def asked(world: World, npc: str, text: str) -> None:
         if answer is not None and len(says) < AT_ONCE:
             _speak(world, answer)
             says.append(answer.say)
+    if not says and due_hello(world, npc, text):
+        says.append(say_hello(world, npc))
     if says:
         hero, name = world.state.hero.name, FOLK[npc].name
         line = text.strip().replace('"', "'")

@@ -18,6 +18,7 @@ from roguelike.goods import KINDS
 from roguelike.happenings import Observed, Offered
 from roguelike.plot.dealing import SOLD
 from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND
+from roguelike.plot.hello import HELLOS
 from roguelike.plot.selling import BUYERS
 from roguelike.plot.topics import recognised
 from roguelike.plot.wanting import wanted
@@ -231,3 +232,17 @@ def test_her_own_work_is_no_request_for_any(line: str) -> None:
 )
 def test_words_that_mean_anything_ask_for_nothing(line: str) -> None:
     assert recognised(line) == ()
+
+
+def test_a_greeting_is_answered_by_the_book_once_and_contradicts_no_fact() -> None:
+    assert set(HELLOS) == set(FOLK)
+    for npc, line in (*HELLOS.items(), *FIRST.items(), *AGAIN.items(), *FRIEND.items()):
+        facts = [fact.id for fact in WORLD.facts_for(npc, {("", "chapter"): 1})]
+        assert not [id for id in facts if any(p.search(line) for p in WORLD.canon[id].patterns)], line
+    game = Game.new(2, "Ada")
+    meet(game, "jory")
+    for other in ("Good evening?", "Highly unlikely.", "Hill.", "I said hello", "Good grief."):
+        assert not game.answers("jory", other), other
+    assert spoken(game.asked("jory", "Good evening, Jory. I am Ada.")) == HELLOS["jory"]
+    assert not game.answers("jory", "Hello!"), "once is enough"
+    assert "pipeweed" in spoken(game.asked("jory", "Hello! Any work?")).lower()

@@ -25,7 +25,7 @@ async def _played(tmp_path: Path) -> Recording:
         session = await Session.new(7, link, Slots(tmp_path / "a"), "first", hero="Ada")
         for npc in ("jory", "marta"):
             walk_up(session, npc)
-            talk = session.say(npc, f"Good evening, {npc}. I am Ada 🐢.")
+            talk = session.say(npc, f"I am Ada 🐢. Do you hear me, {npc}?")
             session.act(Wait())
             await asyncio.wait_for(talk, 60)
             session.say(npc, session.game.topics(npc)[0].line)
