@@ -54,7 +54,7 @@ def suite_under_other_orders() -> None:
     With the model, the goldens themselves are played under three pairs.
     """
     with part("the whole suite, hash seed 1, LC_ALL=C"):
-        argv = [LAYOUT.python, "-m", "pytest", *BOTH_CORES, *WHOLE_SEARCHES]
+        argv: list[str | Path] = [LAYOUT.python, "-m", "pytest", *BOTH_CORES, *WHOLE_SEARCHES]
         call(argv, {**STRICT, "PYTHONHASHSEED": "1", "LC_ALL": "C"})
     other = _other_locale()
     with part(f"the suite, hash seed 4242, LC_ALL={other}"):
