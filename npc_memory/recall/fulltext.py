@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from npc_memory.recall.kinds import MARK, kinds_of
 from npc_memory.recall.neighbours import NOBODY, Neighbours
 from npc_memory.recall.postings import Found, Postings
 from npc_memory.recall.scoring.bm25 import K1, idf
@@ -112,30 +113,40 @@ class FullText:
                         np.concatenate([positions, holding]),
                         np.concatenate([amounts, np.full(len(holding), amount)]),
                     )
+        kinds = self._postings.find(kinds_of(asked), MOST_FOUND)
+        if kinds:
+            found[MARK] = self._together(kinds)
         return found
+
+    def _together(self, kinds: Mapping[str, Found]) -> Found:
+        """All kinds as one term, the rarer the more of it: so many kinds cost no more than a word."""
+        count = len(self._groups)
+        held = [(where, amounts * idf(len(where), count)) for where, amounts in (kinds[one] for one in sorted(kinds))]
+        return np.concatenate([where for where, _ in held]), np.concatenate([amounts for _, amounts in held])
 
 
 class _Terms:
     """What texts of these ``lengths`` hold of one term after the other, and BM25 of it."""
 
     def __init__(self, lengths: Floats, b: float) -> None:
-        self._lengths, self._b = lengths, b
-        self._held: list[tuple[Integers, Floats, Floats]] = []
+        mean = lengths.sum() / len(lengths) or 1.0
+        self._norms = K1 * (1 - b + b * (lengths / mean))
+        self._texts: list[Integers] = []
+        self._scores: list[Floats] = []
 
     def add(self, texts: Integers, amounts: Floats) -> None:
         """The next term: these texts hold so much of it, and no others any."""
-        rarity = np.full(len(texts), idf(len(texts), len(self._lengths)))
-        self._held.append((texts, amounts, rarity))
+        saturated = amounts * (K1 + 1) / (amounts + self._norms[texts])
+        self._texts.append(texts)
+        self._scores.append(saturated * idf(len(texts), len(self._norms)))
 
     def scores(self) -> Floats:
         """Of each text, its terms added up in their order."""
-        scores = np.zeros(len(self._lengths))
-        if self._held:
-            texts, amounts, rarity = (np.concatenate(column) for column in zip(*self._held, strict=True))
-            relative = self._lengths[texts] / (self._lengths.sum() / len(scores))
-            saturated = amounts * (K1 + 1) / (amounts + K1 * (1 - self._b + self._b * relative))
+        scores = np.zeros(len(self._norms))
+        if self._texts:
+            texts, added = np.concatenate(self._texts), np.concatenate(self._scores)
             # One after the other, as they stand: so each text's terms are added up in their order.
-            scores[:] = np.bincount(texts, weights=saturated * rarity, minlength=len(scores))
+            scores[:] = np.bincount(texts, weights=added, minlength=len(scores))
         return scores
 
 

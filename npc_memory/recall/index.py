@@ -16,6 +16,7 @@ import numpy.typing as npt
 from npc_memory.recall.column import Column
 from npc_memory.recall.embedding import Embedding
 from npc_memory.recall.fulltext import WEIGHTS, FullText, Weights, over_best
+from npc_memory.recall.kinds import kinds_of
 from npc_memory.recall.neighbours import Neighbours
 from npc_memory.recall.postings import Postings
 from npc_memory.recall.scoring import DAY, FORMULAS, OLDEST, Formula, Signals
@@ -95,7 +96,8 @@ class Index:
         """
         if self._embedding and self._vectors is not None:  # first: it may fail, and then nothing was added
             self._vectors.add(self._embedding.name, self._embedding.vector(text) if vector is None else vector)
-        self._postings.add(fresh_terms(text))
+        terms = fresh_terms(text)
+        self._postings.add(terms, kinds_of(terms))
         self._numbers.append(number)
         self._times.append(game_time)
         self._weights.append(min(1.0, max(0.0, weight)))

@@ -7,7 +7,7 @@ it, memory by memory, until that is worth sorting in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,13 +101,15 @@ class Postings:
         """How many terms each memory holds, repeats included."""
         return self._sizes.view.astype(np.int64)
 
-    def add(self, terms: Sequence[str]) -> None:
-        """Add a memory."""
+    def add(self, terms: Sequence[str], kinds: Iterable[str] = ()) -> None:
+        """Add a memory; its ``kinds`` are found as terms are, but make it no longer."""
         bag = Counter(terms)
+        size = bag.total()
+        bag.update(kinds)
         self._memories.extend([len(self._sizes.view)] * len(bag))
         self._terms.extend([self._vocabulary.learn(term) for term in bag])
         self._counts.extend([min(count, MOST_COUNTED) for count in bag.values()])
-        self._sizes.append(bag.total())
+        self._sizes.append(size)
         if len(self._terms.view) >= max(LEAST_SORTED, len(self._sorted.memories) // SHARE_SORTED):
             self._sort_in()
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from npc_memory.recall.kinds import KIND, MARK
 from npc_memory.recall.stems import folded, stem
 from npc_memory.recall.stop_words import STOP_PAIRS, STOP_WORDS
 
@@ -58,11 +59,11 @@ def _term(run: str) -> str | None:
 
 
 def likeness(wanted: str, held: str) -> float:
-    """How much finding the term ``held`` counts for the term ``wanted``: 1 for the same, ``PART`` when one is the
-    beginning or the end of the other ("brück" of "königsbrück"), else 0.
+    """How much finding the term ``held`` counts for the term ``wanted``: 1 for the same, ``KIND`` for the same kind,
+    ``PART`` when one is the beginning or the end of the other ("brück" of "königsbrück"), else 0.
     """
     if wanted == held:
-        return 1.0
+        return KIND if wanted.startswith(MARK) else 1.0
     short, long = sorted((wanted, held), key=len)
     if len(short) < SHORTEST_PART or len(long) - len(short) < SHORTEST_REST or _PAIRED.match(short):
         return 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from npc_memory.recall.kinds import kinds_of
 from npc_memory.recall.words import fresh_terms
 
 __all__ = ["Memory", "best", "relevance"]
@@ -50,8 +51,9 @@ def relevance(
     asked = sorted(set(fresh_terms(query)))
     bags = [Counter(fresh_terms(one.text)) + Counter(fresh_terms(more.get(one.group, ""))) for one in memories]
     lengths = [float(bag.total()) for bag in bags]
-    turn = bm25([[amount(term, bag) for bag in bags] for term in asked], lengths, 0.4)
-    windows = [with_neighbours([amount(term, bag) for bag in bags], memories) for term in asked]
+    held = [of_kinds(query, memories), *([amount(term, bag) for bag in bags] for term in asked)]
+    turn = bm25(held, lengths, 0.4)
+    windows = [with_neighbours(each, memories) for each in held]
     window = bm25(windows, with_neighbours(lengths, memories), 0.6)
     about = [float(one.person in named) for one in memories]
     return over_best(
@@ -62,16 +64,32 @@ def relevance(
     )
 
 
+def of_kinds(query: str, memories: Sequence[Memory]) -> list[float]:
+    """How much each memory holds of what is of the same kinds as what is asked: little, the more the rarer they are."""
+    known = [kinds_of(fresh_terms(one.text)) for one in memories]
+    amounts = [0.0] * len(memories)
+    for kind in sorted(kinds_of(fresh_terms(query))):
+        holding = sum(1 for kinds in known if kind in kinds)
+        for at, kinds in enumerate(known):
+            if kind in kinds:
+                amounts[at] += 0.01 * rarity(holding, len(memories))
+    return amounts
+
+
+def rarity(holding: int, total: int) -> float:
+    """The weight of what so many of all memories hold."""
+    return log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
 def bm25(amounts: list[list[float]], lengths: list[float], b: float) -> list[float]:
     """One score for each memory; ``amounts``: for each term how much of it each memory holds."""
     scores = [0.0] * len(lengths)
     for held in amounts:
-        holding = sum(1 for each in held if each)
-        rarity = log(1 + (len(lengths) - holding + 0.5) / (holding + 0.5))
+        weight = rarity(sum(1 for each in held if each), len(lengths))
         for at, each in enumerate(held):
             if each:
                 relative = lengths[at] / (sum(lengths) / len(lengths))
-                scores[at] += each * (1.2 + 1) / (each + 1.2 * (1 - b + b * relative)) * rarity
+                scores[at] += each * (1.2 + 1) / (each + 1.2 * (1 - b + b * relative)) * weight
     return scores
 
 

@@ -13,7 +13,21 @@ from searches import examples
 
 from npc_memory.recall import Index, Vocabulary, postings
 
-WORDS = ("king", "Kings", "kingdom", "bridge", "drawbridge", "another", "rolf", "勇者は", "é", "don't")
+WORDS = (
+    "king",
+    "Kings",
+    "kingdom",
+    "bridge",
+    "drawbridge",
+    "another",
+    "rolf",
+    "勇者は",
+    "é",
+    "don't",
+    "goat",
+    "cow",
+    "governor",
+)
 texts = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 lives = st.lists(st.tuples(texts, st.integers(0, 200), st.integers(0, 3)), max_size=30)
 
