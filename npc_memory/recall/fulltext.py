@@ -102,7 +102,9 @@ class FullText:
         return turn.scores(), window.scores()
 
     def _found(self, asked: list[str], extra: Mapping[int, Counter[str]]) -> dict[str, Found]:
-        found = self._postings.find(asked, MOST_FOUND)
+        of = kinds_of(asked)
+        found = self._postings.find(asked, MOST_FOUND, of)
+        kinds = {kind: found.pop(kind) for kind in sorted(of) if kind in found}
         for group, bag in extra.items():
             for term in asked:
                 amount = sum(likeness(term, held) * count for held, count in bag.items())
@@ -113,7 +115,6 @@ class FullText:
                         np.concatenate([positions, holding]),
                         np.concatenate([amounts, np.full(len(holding), amount)]),
                     )
-        kinds = self._postings.find(kinds_of(asked), MOST_FOUND)
         if kinds:
             found[MARK] = self._together(kinds)
         return found
@@ -121,7 +122,7 @@ class FullText:
     def _together(self, kinds: Mapping[str, Found]) -> Found:
         """All kinds as one term, the rarer the more of it: so many kinds cost no more than a word."""
         count = len(self._groups)
-        held = [(where, amounts * idf(len(where), count)) for where, amounts in (kinds[one] for one in sorted(kinds))]
+        held = [(where, amounts * idf(len(where), count)) for where, amounts in kinds.values()]
         return np.concatenate([where for where, _ in held]), np.concatenate([amounts for _, amounts in held])
 
 

@@ -138,15 +138,16 @@ class Postings:
         one._counts = self._counts.first(held)
         return one
 
-    def find(self, wanted: Sequence[str], most: int) -> dict[str, Found]:
+    def find(self, wanted: Sequence[str], most: int, kinds: Sequence[str] = ()) -> dict[str, Found]:
         """For each of the ``wanted`` terms that is found, alone or in a compound, where and how much of it; of more
-        than ``most`` only the rarest.
+        than ``most`` only the rarest. And the same of each of the ``kinds``.
         """
-        akin = {term: self._vocabulary.akin(term) for term in wanted}
+        akin = {term: self._vocabulary.akin(term) for term in (*wanted, *kinds)}
         parts = self._of_terms(np.array(sorted({n for near in akin.values() for n in near}), np.uint32))
         holding = {term: sum(len(parts[n][0]) for n in near) for term, near in akin.items()}
-        rare = sorted((count, term) for term, count in holding.items() if count)[:most]
-        return {term: _weighed(akin[term], parts) for _, term in rare}
+        rare = sorted((holding[term], term) for term in wanted if holding[term])[:most]
+        found = (*(term for _, term in rare), *(kind for kind in kinds if holding[kind]))
+        return {term: _weighed(akin[term], parts) for term in found}
 
     def _of_terms(self, numbers: npt.NDArray[np.uint32]) -> dict[int, Found]:
         asked = np.zeros(len(self._vocabulary), np.bool_)
