@@ -8,7 +8,7 @@ from npc_memory.inference import ScriptedEngine
 from npc_memory.mind import Mind
 from npc_memory.prompt_files import load_prompt
 from npc_memory.store import Store
-from npc_memory.world import load_world
+from npc_memory.world import World, load_world
 
 __all__ = ["SMALL_TALK", "line", "open_mind"]
 
@@ -23,14 +23,14 @@ def line(text: str, request: object) -> str:
 def open_mind(
     place: Path | str = ":memory:",
     *,
-    world: str | Path = "emberfall",
+    world: str | Path | World = "emberfall",
     engine: ScriptedEngine | None = None,
     deadline: float | None = 60.0,
     n_ctx: int = 2048,
     owner: str = "",
 ) -> Mind:
     """A mind of its own; close it (or use it in a ``with`` block)."""
-    pack = load_world(world)
+    pack = world if isinstance(world, World) else load_world(world)
     store = Store.open(place, world=pack.id, world_version=pack.version, owner=owner)
     return Mind(
         pack, store, engine or ScriptedEngine(format=line, n_ctx=n_ctx), load_prompt("transcript"), deadline=deadline

@@ -4,6 +4,8 @@ conversations and before those who overhear them, in what is told and in what is
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hearsay_kit import knows, saw, tells, together
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +15,7 @@ from searches import examples
 
 from npc_memory.inference import ScriptedEngine
 from npc_memory.mind import Mind
-from npc_memory.world import Gossip
+from npc_memory.world import Gossip, load_world
 
 WATCH, OTHERS = ("captain-hale", "guard-gate"), ("marta", "brann")
 ALL = (*WATCH, *OTHERS)
@@ -25,8 +27,8 @@ SCOPED = {"data": {"scope": "faction:watch"}}
 @pytest.fixture(scope="module", params=[False, True], ids=["quiet", "gossiping"])
 def town(request: pytest.FixtureRequest):
     """Two of the watch and two others; in the second town a conversation passes on what was said in it."""
-    with open_mind(engine=ScriptedEngine(format=line)) as one:
-        object.__setattr__(one.world, "gossip", Gossip(per_hour=8, distance=9) if request.param else None)
+    world = replace(load_world("emberfall"), gossip=Gossip(per_hour=8, distance=9) if request.param else None)
+    with open_mind(world=world, engine=ScriptedEngine(format=line)) as one:
         together(one, *ALL)
         one.save("begin")
         yield one
