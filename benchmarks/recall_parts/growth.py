@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import accumulate
 from time import process_time
 
 import numpy as np
@@ -26,12 +27,12 @@ def growth(sizes: Sequence[int]) -> dict[str, dict[str, float]]:
 def _cost(size: int) -> dict[str, float]:
     draw = random.Random(7)
     words = ["".join(draw.choices("aeioubdgklmnprst", k=draw.randint(3, 10))) for _ in range(8000)]
-    frequency = [1 / (rank + 5) for rank in range(len(words))]
+    frequency = list(accumulate(1 / (rank + 5) for rank in range(len(words))))
     vocabulary = Vocabulary()
     index = Index(vocabulary, lambda number: f"episode-{number:09}")
 
     def text(length: int) -> str:
-        return " ".join(draw.choices(words, frequency, k=length))
+        return " ".join(draw.choices(words, cum_weights=frequency, k=length))
 
     inserts = []
     for number in range(size):
