@@ -16,7 +16,7 @@ MOST_WORDS = 14
 """A longer line is about something else, whatever it mentions."""
 
 SAYS = {
-    "marta": "Coming up, love.",
+    "marta": "That you can have, love.",
     "edda": "A fine choice, dear!",
     "wren": "That one? Yes. I have that one.",
     "osric": "A sound purchase.",
