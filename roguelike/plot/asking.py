@@ -15,6 +15,7 @@ from roguelike.plot.actions import do
 from roguelike.plot.answer import Answer
 from roguelike.plot.answers import ANSWERS
 from roguelike.plot.clues import CLUES
+from roguelike.plot.denying import DENIALS, deny, to_her_face
 from roguelike.plot.hello import due_hello, say_hello
 from roguelike.plot.promises import kept
 from roguelike.plot.topics import SUBJECTS, folded, recognised
@@ -72,6 +73,8 @@ def answers(world: World, npc: str, text: str) -> bool:
         return False
     if npc == "captain-hale" and _charged(text):
         return True
+    if to_her_face(text) and npc in DENIALS:
+        return True
     if wanted(world, npc, text) is not None or any(_due(world, npc, text, topic) for topic in _touched(text)):
         return True
     return due_hello(world, npc, text)
@@ -89,9 +92,11 @@ def asked(world: World, npc: str, text: str) -> None:
         return
     says: list[str] = []
     before, deal = len(_known(world)), wanted(world, npc, text)
-    if deal is not None:
+    if to_her_face(text) and npc in DENIALS:
+        says.append(deny(world, npc))
+    elif deal is not None:
         says.append(offer_wanted(world, npc, deal))
-    for topic in () if deal else _touched(text):
+    for topic in () if deal or says else _touched(text):
         answer = _due(world, npc, text, topic)
         if answer is not None and len(says) < AT_ONCE:
             _speak(world, answer)

@@ -17,6 +17,7 @@ from roguelike.game.hours import skip_to
 from roguelike.goods import KINDS
 from roguelike.happenings import Observed, Offered
 from roguelike.plot.dealing import SOLD
+from roguelike.plot.denying import DENIALS
 from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND
 from roguelike.plot.hello import HELLOS
 from roguelike.plot.selling import BUYERS
@@ -246,3 +247,16 @@ def test_a_greeting_is_answered_by_the_book_once_and_contradicts_no_fact() -> No
     assert spoken(game.asked("jory", "Good evening, Jory. I am Ada.")) == HELLOS["jory"]
     assert not game.answers("jory", "Hello!"), "once is enough"
     assert "pipeweed" in spoken(game.asked("jory", "Hello! Any work?")).lower()
+
+
+def test_nobody_confesses_because_a_model_is_asked() -> None:
+    assert set(DENIALS) == set(FOLK)
+    for npc, line in DENIALS.items():
+        facts = [fact.id for fact in WORLD.facts_for(npc, {("", "chapter"): 1})]
+        assert not [id for id in facts if any(p.search(line) for p in WORLD.canon[id].patterns)], line
+    game = Game.new(2, "Ada")
+    meet(game, "jory")
+    for line in ("Did you kill the king?", "It was you who poisoned him!", "You murdered Aldric."):
+        assert spoken(game.asked("jory", line)) == DENIALS["jory"], line
+    for line in ("Who killed the rats?", "Did you see the bridge burn?", "You look tired."):
+        assert DENIALS["jory"] not in spoken(game.asked("jory", line)), line
