@@ -64,7 +64,7 @@ class Believed:
 
     def slotted(self, subjects: Sequence[str]) -> tuple[BeliefRecord, ...]:
         """Everybody's beliefs that say what is in a slot of one who had one of these ids, oldest first. It looks at all
-        beliefs there are.
+        visible beliefs.
         """
         parameters = self._with(ids=rows.canonical(list(subjects)))
         return tuple(self._database.read(rows.belief, queries.SLOTTED, parameters))

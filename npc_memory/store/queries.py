@@ -102,11 +102,22 @@ def ever(table: str) -> str:
     )
 
 
-SLOTTED = f"""WITH {LINEAGE} SELECT {HEADER}, {DETAILS["beliefs"]}
-FROM beliefs d CROSS JOIN belief_details b CROSS JOIN records r CROSS JOIN lineage l
-WHERE d.subject IN (SELECT value FROM json_each(:ids)) AND b.seq = d.seq AND b.slot <> '' AND r.seq = d.seq
-    AND l.timeline = r.timeline AND r.seq <= l.through AND {ALIVE} ORDER BY r.seq"""
-"""What is believed, whoever believes it, of a slot of one of the ``:ids`` (a JSON list)."""
+SLOTTED = f"""WITH RECURSIVE {LINEAGE},
+holders (timeline, through, npc) AS (
+    SELECT l.timeline, l.through, (SELECT f.npc FROM records f
+        WHERE f.timeline = l.timeline AND f.npc > '' ORDER BY f.npc LIMIT 1) FROM lineage l
+    UNION
+    SELECT p.timeline, p.through, (SELECT f.npc FROM records f
+        WHERE f.timeline = p.timeline AND f.npc > p.npc ORDER BY f.npc LIMIT 1) FROM holders p WHERE p.npc IS NOT NULL
+)
+SELECT {HEADER}, {DETAILS["beliefs"]}
+FROM holders h CROSS JOIN records r CROSS JOIN beliefs d CROSS JOIN belief_details b
+WHERE r.timeline = h.timeline AND r.npc = h.npc AND r.kind = 'belief' AND r.seq <= h.through AND d.seq = r.seq
+    AND d.subject IN (SELECT value FROM json_each(:ids)) AND b.seq = d.seq AND b.slot <> '' AND {ALIVE}
+ORDER BY r.seq"""
+"""What is believed, whoever believes it, of a slot of one of the ``:ids`` (a JSON list): all visible beliefs are looked
+at, no others.
+"""
 
 REPLACED = f"""WITH {LINEAGE}
 SELECT x.target FROM derivations d CROSS JOIN retirements x CROSS JOIN records r CROSS JOIN lineage l
