@@ -17,20 +17,6 @@ from npc_memory.memory import Authority
 from npc_memory.mind import Mind
 
 
-@pytest.fixture(scope="module")
-def town():
-    with open_mind() as one:
-        one.save("begin")
-        yield one
-
-
-@pytest.fixture
-def mind(town):
-    """The same for every test, on a timeline of its own."""
-    town.load("begin")
-    return town
-
-
 def offered(mind: Mind, npc: str, line: str, player: str = "p1") -> list[str]:
     """The beliefs in her prompt."""
     with mind.working_memory(npc, player, line) as memory:

@@ -34,13 +34,6 @@ def town(request: pytest.FixtureRequest):
         yield one
 
 
-@pytest.fixture
-def mind(town):
-    """The same for every test, on a timeline of its own."""
-    town.load("begin")
-    return town
-
-
 def leaked(mind: Mind, told: set[str]) -> list[str]:
     """Those who have it and should not, from wherever."""
     found = []

@@ -20,20 +20,6 @@ from npc_memory.outcomes import REFUSED, write_outcome
 from npc_memory.world import load_world
 
 
-@pytest.fixture(scope="module")
-def town():
-    with open_mind() as one:
-        one.save("begin")
-        yield one
-
-
-@pytest.fixture
-def mind(town):
-    """The same for every test, on a timeline of its own."""
-    town.load("begin")
-    return town
-
-
 def test_those_who_share_a_place_pass_on_what_happened_and_only_they(mind):
     saw(mind)
     together(mind, "marta", "brann")

@@ -8,25 +8,10 @@ import pytest
 from hearsay_kit import CROWD, WOLF, knows, prompt, saw, tells, together
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scenario_kit import open_mind
 from searches import examples
 
 from npc_memory.errors import InvalidInput, UnknownId
 from npc_memory.memory.confidence import told
-
-
-@pytest.fixture(scope="module")
-def town():
-    with open_mind() as one:
-        one.save("begin")
-        yield one
-
-
-@pytest.fixture
-def mind(town):
-    """The same for every test, on a timeline of its own."""
-    town.load("begin")
-    return town
 
 
 def test_gossip_carries_teller_place_and_time_and_traces_to_a_real_event(mind):
