@@ -24,12 +24,14 @@ def check_evidence(store: Store, npc: str, given: Sequence[str]) -> None:
         whose, kind = store.sources((one,))[one][0], seq_of(one)[0]
         if kind == "event":
             known = not hers.isdisjoint(store.event(one).audience)
-        elif kind in ("turn", "episode"):
+        elif kind == "turn":  # who is spoken to may have it in the memory of the one who speaks alone
+            known = whose in hers or not hers.isdisjoint(store.turn(one).audience)
+        elif kind == "episode":
             known = whose in hers or not hers.isdisjoint(store.hearers(one))
         else:
             known = kind in _HERS and (whose in hers or whose == "")
         if not known:
             raise InvalidInput(
                 f"{npc!r} does not know of {one!r}",
-                hint="name her own turns, episodes and beliefs, or what she saw or overheard",
+                hint="name her own turns, episodes and beliefs, or what she saw or heard",
             )

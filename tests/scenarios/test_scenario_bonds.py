@@ -145,6 +145,18 @@ def test_a_source_is_hers_or_what_she_perceived(mind):
     assert (mind.relationship("edda", "osric").trust, mind.triples("edda")) == (0, ())
 
 
+def test_both_heard_the_line_that_one_npc_said_to_the_other(mind):
+    heard = [one.turn for one in mind.converse(["marta", "edda"], turns=2).replies]
+    for source in heard:
+        for npc, other in (("marta", "edda"), ("edda", "marta")):
+            before = mind.relationship(npc, other).trust
+            assert mind.relate(npc, other, trust=5, source=source).trust == before + 5
+        with pytest.raises(InvalidInput, match="does not know of"):
+            mind.relate("osric", "marta", trust=5, source=source)
+    mind.delete(heard[1])
+    assert mind.relationship("marta", "edda").trust == mind.relationship("edda", "marta").trust == 5
+
+
 def test_an_erased_event_takes_what_it_changed_along(mind):
     event = stolen(mind, data={"triples": [["p1", "has", "spoons"]]})
     mind.erase([event])
