@@ -16,6 +16,7 @@ from npc_memory.guarding import claims_of
 from npc_memory.memory import BeliefRecord, StateEntry
 from npc_memory.people import factions_of, names, place_of
 from npc_memory.reply.guard import Claim, Guard
+from npc_memory.reply.guard.knowledge import knowledge
 from npc_memory.store import Continued, Store, View
 from npc_memory.world import World
 from npc_memory.world.state import value_text
@@ -85,6 +86,7 @@ def _guard(claims: tuple[Claim, ...], called: tuple[tuple[str, str], ...], own_n
 def forget_guards() -> None:
     """Drop the guards that are kept: they know how everyone is called."""
     _guard.cache_clear()
+    knowledge.cache_clear()
 
 
 class _Verdicts(Continued):

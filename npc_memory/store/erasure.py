@@ -110,6 +110,7 @@ def _open_tables(database: Database) -> Iterator[None]:
     for seen in database.seen.values():
         seen.forget()
     rows.ids.cache_clear()
+    rows.value_of.cache_clear()
 
 
 def _apply(database: Database, plan: Plan, owner: str) -> None:

@@ -37,11 +37,13 @@ class WorkingMemoryBuilder:
             raise InvalidInput(f"policy must be a BudgetPolicy, not {type(policy).__name__}")
         self.policy = policy
         self.template = DEFAULT_TEMPLATE if template is None else template
+        self._counter = counter
         self._meter = Meter(policy.unit, counter)
         self._prices = Prices(self._meter)
 
     def forget(self) -> None:
         """Drop the remembered costs, and with them the texts they are known by."""
+        self._meter = Meter(self.policy.unit, self._counter)
         self._prices = Prices(self._meter)
 
     def mandatory(self, snapshot: Snapshot) -> dict[str, int]:

@@ -18,6 +18,7 @@ from npc_memory.errors import InvalidInput, RecordErased
 from npc_memory.memory import Authority
 from npc_memory.mind import Mind
 from npc_memory.replaying import Replay
+from npc_memory.store import rows
 
 HERS = ("Zanzibarine", "Quixotian")
 """Words that only the player who is forgotten says; his name is the second."""
@@ -268,8 +269,14 @@ def test_what_an_npc_told_of_him_goes_with_what_she_told_of(folder: Path, named:
 def test_what_is_remembered_beside_the_store_is_dropped() -> None:
     with open_mind() as mind:
         mind.actor("p1", name="Quillon")
+        mind.set_state({"wanted": "Quillon the thief"})
         mind.believe("marta", "Barley is dear.")
         mind.talk("marta", "p1", "Is barley dear?")
-        assert judging._guard.cache_info().currsize, "it holds how everyone is called"
+        guards = judging._guard, judging.knowledge
+        assert all(one.cache_info().currsize for one in guards), "they hold how everyone is called"
+        assert any("Quillon" in text for text in mind.builder._meter._texts)
         mind.forget("p1")
-        assert judging._guard.cache_info().currsize == 0
+        assert [one.cache_info().currsize for one in guards] == [0, 0]
+        assert not any("Quillon" in text for text in mind.builder._meter._texts)
+        known = rows.value_of.cache_info().hits
+        assert (rows.value_of('"Quillon the thief"'), rows.value_of.cache_info().hits) == ("Quillon the thief", known)
