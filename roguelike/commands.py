@@ -21,6 +21,7 @@ __all__ = [
     "Equip",
     "Give",
     "Look",
+    "Meet",
     "Move",
     "PickUp",
     "Push",
@@ -164,6 +165,13 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Meet:
+    """Turn to a person close by, as if by walking into her: ``Met``, and no time passes."""
+
+    npc: str
+
+
+@dataclass(frozen=True)
 class Accuse:
     """Charge ``who`` (a person's id) with the king's murder, before Captain Hale. The first time she asks whether one
     is sure; the second time is the trial.
@@ -191,6 +199,7 @@ Command = (
     | Descend
     | Ascend
     | Look
+    | Meet
     | Accuse
 )
 
@@ -198,7 +207,7 @@ KINDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in (
         Move, Push, Attack, Wait, Sleep, PickUp, Steal, Drop, Use, Equip, Throw, Give, Show, Sell, Close, Descend,
-        Ascend, Look, Accuse,
+        Ascend, Look, Meet, Accuse,
     )
 }  # fmt: skip
 

@@ -67,15 +67,18 @@ def _pick_pocket(world: World, person: Person) -> bool:
     world.say(f"Your fingers find {what}.")
     text = f"{hero.name} had a hand in {FOLK[person.id].name}'s pocket"
     record(world, "theft", person.id, text, seen)
-    _after(world, person.id, "a purse", seen)
+    _after(world, person.id, "", seen)
     return True
 
 
 def _after(world: World, owner: str, name: str, seen: list[str]) -> None:
-    """What those say who saw it. Nobody saw it: nobody says anything."""
+    """What he has now, and what those say who saw it. Nobody saw it: nobody says anything."""
+    mine = f"{name[0].upper()}{name[1:]} is yours now." if name else ""
     if not seen:
-        world.say(f"{name[0].upper()}{name[1:]} is yours now. Nobody saw.", "dim")
+        world.say(f"{mine} Nobody saw.".strip(), "dim")
         return
+    if mine:
+        world.say(mine, "dim")
     speaker = owner if owner in seen else seen[0]
     world.say(f"{_subject(speaker)} saw that.", "danger")
     if speaker in CRIES:

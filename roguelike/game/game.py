@@ -238,6 +238,7 @@ COMMANDS: dict[type, Handler] = {
     commands.Equip: inventory.equip,
     commands.Throw: inventory.throw,
     commands.Look: _look,
+    commands.Meet: walking.meet,
     commands.Give: giving.give,
     commands.Show: giving.show,
     commands.Sell: selling.sell,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roguelike.commands import Ascend, Close, Descend, Move, Push
+from roguelike.commands import Ascend, Close, Descend, Meet, Move, Push
 from roguelike.dungeon.generate import LEVELS
 from roguelike.dungeon.tiles import LOCKED, SHUT, TILES
 from roguelike.game.combat import strike
@@ -18,11 +18,14 @@ from roguelike.town.cellar import THIRD_CASK
 from roguelike.town.plan import DOORS, area_at
 from roguelike.town.schedule import FOLK
 
-__all__ = ["ascend", "close", "descend", "move", "push", "step_to"]
+__all__ = ["ascend", "close", "descend", "meet", "move", "push", "step_to"]
 
 DOWN: dict[tuple[str, int, int], str] = {("town", 3, 6): "cellar", ("town", 67, 17): "crypt-1"}
 UP: dict[str, tuple[str, int, int]] = {"cellar": ("town", 3, 6), "crypt-1": ("town", 67, 17)}
 KEEP = DOORS[79, 13]
+REACH = 2
+"""Steps within which one can turn to somebody: a counter may lie between."""
+
 DEEPER = {"crypt-1": "crypt-2", "crypt-2": "crypt-3"}
 HIGHER = {deeper: level for level, deeper in DEEPER.items()}
 
@@ -36,7 +39,7 @@ def move(world: World, command: Move) -> bool:
         return False
     person = world.person_at(x, y) or _over_the_counter(world, command)
     if person is not None:
-        return _meet(world, person.id)
+        return _face(world, person.id)
     monster = world.monster_at(x, y)
     if monster is not None:
         strike(world, monster)
@@ -113,7 +116,17 @@ def _over_the_counter(world: World, command: Move) -> Person | None:
     return world.person_at(hero.x + 2 * command.dx, hero.y + 2 * command.dy)
 
 
-def _meet(world: World, npc: str) -> bool:
+def meet(world: World, command: Meet) -> bool:
+    """Turning to somebody close by is as good as walking into her."""
+    person, hero = world.state.people.get(command.npc), world.state.hero
+    there = person is not None and not person.gone and world.in_town
+    if person is None or not there or max(abs(person.x - hero.x), abs(person.y - hero.y)) > REACH:
+        world.say("Nobody is beside you. Walk up to somebody.", "dim")
+        return False
+    return _face(world, command.npc)
+
+
+def _face(world: World, npc: str) -> bool:
     """Walking into somebody peaceful begins a talk and takes no time."""
     person = world.state.people[npc]
     if person.down:

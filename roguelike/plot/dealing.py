@@ -104,7 +104,7 @@ def _room_price(world: World) -> int:
 def _rent(world: World, args: Args) -> None:
     _pay(world, _room_price(world))
     world.state.plot.flags["room"] = world.state.minute + 1440
-    world.say("A key with a wooden stag on it. Your bed is the far one in the west room; sleep in it with z.", "good")
+    world.say("A key with a wooden stag on it. Your bed is the far one in the west room; sleep in it with Z.", "good")
     record(world, "trade", "marta", f"{world.state.hero.name} took a room at the Gilded Stag", ["marta"])
 
 

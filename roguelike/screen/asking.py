@@ -45,12 +45,17 @@ def talk_to_near(play: Play) -> None:
         if one.kind == "person"
     )
     close = [(id, name) for steps, id, name in near if steps <= 2]
+
+    def chosen(id: str | None) -> None:
+        if id:
+            play.do(commands.Meet(id))
+
     if not close:
         play.note(Message("Nobody is beside you. Walk up to somebody.", "dim"))
     elif len(close) == 1:
-        play.open_talk(close[0][0])
+        chosen(close[0][0])
     else:
-        play.app.push_screen(Picker("Talk to whom?", close), lambda id: play.open_talk(id) if id else None)
+        play.app.push_screen(Picker("Talk to whom?", close), chosen)
 
 
 def topics(play: Play) -> None:
@@ -219,9 +224,10 @@ def before_new(app: Any) -> None:
 
 
 def slot_picker(title: str, slots: Any, *, writing: bool) -> Picker:
-    """A list of the slots; each has the same key whatever the list is for."""
+    """A list of the slots; each has the same key whatever the list is for. Loading begins at what was saved last."""
     choices = slot_choices(slots, writing=writing)
-    return Picker(title, choices, keys=["a" if slot == AUTO else slot for slot, _ in choices])
+    keys = ["a" if slot == AUTO else slot for slot, _ in choices]
+    return Picker(title, choices, keys=keys, at=None if writing else slots.newest)
 
 
 def slot_choices(play_slots: Any, *, writing: bool) -> list[tuple[str, Text]]:

@@ -63,6 +63,8 @@ ASKED: dict[str, str] = {
     "question_mark": "help",
     "f1": "help",
     "f2": "skull",
+    "f3": "topics",
+    "f4": "hand",
     "f5": "save",
     "f6": "load",
     "ctrl+s": "save",

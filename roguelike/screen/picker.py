@@ -30,7 +30,7 @@ Choice = tuple[str, str | Text]
 
 class Picker(ModalScreen[str | None]):
     """Returns the id of the choice, None for none. ``choices``: id and what it says; ``keys`` choose, else digits the
-    first nine.
+    first nine. ``at``: the choice one begins at, else the first.
     """
 
     CSS = (
@@ -48,8 +48,10 @@ class Picker(ModalScreen[str | None]):
         choices: Sequence[Choice],
         hint: str = "Enter: choose · Esc: back",
         keys: Sequence[str] = "123456789",
+        at: str | None = None,
     ) -> None:
         super().__init__()
+        self._at = at
         self._title, self.choices, self._hint, self._keys = title, list(choices), hint, keys
 
     def compose(self) -> ComposeResult:
@@ -61,6 +63,11 @@ class Picker(ModalScreen[str | None]):
                 for key, (id, what) in zip([*self._keys, *" " * len(self.choices)], self.choices, strict=False)
             ]
             yield OptionList(*options)
+
+    def on_mount(self) -> None:
+        """Begin where it was asked to."""
+        at = [index for index, (id, _) in enumerate(self.choices) if id == self._at]
+        self.query_one(OptionList).highlighted = at[0] if at else 0
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Chosen."""

@@ -57,7 +57,7 @@ class Bot:
             commands.Throw(item, view.x + 3 * dx, view.y + 2 * dy), commands.Use(item), commands.Sleep(),
             commands.Look(view.x + dx, view.y + dy), commands.Give(self.dice.pick(people), item),
             commands.Show(self.dice.pick(people), item), commands.Drop(item), commands.Wait(), commands.Ascend(),
-            commands.Accuse("pell"),
+            commands.Accuse("pell"), commands.Meet(self.dice.pick(people)),
         ]  # fmt: skip
         return self.dice.pick(choices) if self.dice.chance(12) else None
 

@@ -10,15 +10,15 @@ from stage_kit import staged
 
 from bridge.messages import ActionModel, DueFrame, ReplyFrame
 from npc_memory.world import load_world
-from roguelike.commands import Move, Sell, Wait
+from roguelike.commands import Meet, Move, Sell, Wait
 from roguelike.game import Game
 from roguelike.game.deeds import record
 from roguelike.game.hours import skip_to
 from roguelike.goods import KINDS
-from roguelike.happenings import Observed, Offered
+from roguelike.happenings import Message, Observed, Offered
 from roguelike.plot.dealing import SOLD
 from roguelike.plot.denying import DENIALS
-from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND
+from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND, SCOLDS
 from roguelike.plot.hello import HELLOS
 from roguelike.plot.selling import BUYERS
 from roguelike.plot.topics import recognised
@@ -63,6 +63,28 @@ async def test_a_ware_that_is_asked_for_is_offered_and_bought_with_enter(tmp_pat
         assert "Ada bought" not in stage.play.talk.said
         assert "bought a bowl of stew from Marta" in await stage.mind("marta", "What have I bought?")
         assert list(stage.session.link.faults) == []
+
+
+@pytest.mark.parametrize("key", ["t", "tab", "f3"])
+async def test_who_is_turned_to_says_what_she_says_to_who_walks_into_her(tmp_path: Path, key: str) -> None:
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+        jory, hero = state(stage.session.game).people["jory"], state(stage.session.game).hero
+        hero.x, hero.y = jory.x - 2, jory.y
+        record(stage.session.game._world, "theft", "jory", "Ada had a hand in Jory's pocket", ["jory"])
+        minute = state(stage.session.game).minute
+        await stage.press(key)
+        assert stage.play.talk.npc == "jory"
+        assert SCOLDS["jory"] in stage.play.talk.said.replace("\n", " ")
+        assert state(stage.session.game).minute == minute
+        assert stage.session.recorded().steps[0] == ["do", "Meet", "jory"], "so that it can be played again"
+
+
+@pytest.mark.parametrize("npc", ["marta", "nobody"])
+def test_who_is_not_beside_the_hero_is_not_turned_to(npc: str) -> None:
+    game = Game.new(3)
+    assert [type(one) for one in game.act(Meet(npc))] == [Message]
+    assert not state(game).hero.talking
 
 
 async def test_who_has_something_on_her_mind_walks_up_from_afar_and_waits_for_a_talk_to_end(tmp_path: Path) -> None:

@@ -78,6 +78,18 @@ async def test_a_new_game_asks_before_it_takes_the_place_of_another(tmp_path: Pa
         assert "I am called Quillon." in await stage.mind("jory", "Who am I?")
 
 
+async def test_loading_begins_at_what_was_saved_last(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+        await stage.session.save("auto")
+        await stage.press("right", "f5", "1")
+        await stage.until(lambda: "Saved in slot 1." in stage.play.log_view.text)
+        first, dump = stage.play, stage.session.game.dump()
+        await stage.press("f6", "enter")
+        await stage.until(lambda: stage.app.play is not first and stage.play.is_mounted)
+        assert stage.session.game.dump() == dump, "not the older automatic slot"
+
+
 async def test_the_dead_choose_a_new_hero_or_leave(tmp_path: Path) -> None:
     async with staged(tmp_path) as stage:
         await stage.begin()

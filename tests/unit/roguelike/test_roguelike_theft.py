@@ -11,7 +11,7 @@ from roguelike.commands import Attack, Move, PickUp, Steal, Wait
 from roguelike.game import Game
 from roguelike.game.hours import skip_to
 from roguelike.game.sight import witnesses
-from roguelike.happenings import Happening, Line, Meeting, Met, Observed
+from roguelike.happenings import Happening, Line, Meeting, Message, Met, Observed
 from roguelike.plot.greeting import FIRST
 from roguelike.plot.trust import trust
 
@@ -112,6 +112,19 @@ def test_the_guard_fines_what_she_sees() -> None:
     assert "guard-wall" in observed(happened, "theft")[0].audience
     assert state(game).hero.coppers == coppers - 20
     assert observed(happened, "fine")[0].audience == ("guard-wall",)
+
+
+def test_who_is_caught_knows_what_he_has_and_an_empty_pocket_is_no_purse() -> None:
+    game = at_eddas_stall(10 * 60)
+    said = [h.text for h in game.act(Steal(0, -1)) if isinstance(h, Message)]
+    assert said.index("A smoked eel is yours now.") < said.index("Edda saw that.")
+    brann = state(game).people["brann"]
+    skip_to(game._world, 3 * 60)
+    state(game).plot.flags["purse:brann"] = 1
+    state(game).hero.x, state(game).hero.y = brann.x + 1, brann.y
+    said = [h.text for h in game.act(Steal(-1, 0)) if isinstance(h, Message)]
+    assert "Your fingers find nothing at all." in said
+    assert not [text for text in said if "is yours now" in text]
 
 
 def test_nim_thinks_better_of_a_thief_and_marta_of_who_feeds_nim() -> None:
