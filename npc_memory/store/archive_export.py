@@ -33,7 +33,8 @@ _NPC = """SELECT seq FROM records WHERE owner = :owner AND (npc IN (SELECT value
     OR seq IN (SELECT h.seq FROM hearings h WHERE h.npc IN (SELECT value FROM json_each(:ids))))"""
 
 # What was recorded about him, and what was made of that: hearsay of his deeds goes when he is forgotten, so he may see
-# it. No black boxes: a prompt quotes other players. No keys: they are the program's own.
+# it. No black boxes: a prompt quotes other players. No keys: they are the program's own. What changes another record
+# goes along with that one alone: what was made of his may have taken the place of what is none of his.
 _PLAYER = """WITH RECURSIVE his AS (
     SELECT r.seq FROM records r LEFT JOIN beliefs b ON b.seq = r.seq LEFT JOIN triples t ON t.seq = r.seq
     WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key') AND EXISTS (SELECT 1 FROM json_each(:ids)
@@ -43,9 +44,10 @@ _PLAYER = """WITH RECURSIVE his AS (
 made AS (
     SELECT seq FROM his
     UNION SELECT d.seq FROM made m JOIN derivations d ON d.source = m.seq JOIN records r ON r.seq = d.seq
-        WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key')
+        WHERE r.owner = :owner AND r.kind NOT IN ('audit', 'key', 'retirement', 'revision')
 )
-SELECT seq FROM made UNION SELECT x.seq FROM retirements x JOIN made ON made.seq = x.target"""
+SELECT seq FROM made UNION SELECT x.seq FROM retirements x JOIN made ON made.seq = x.target
+UNION SELECT v.seq FROM revisions v JOIN made ON made.seq = v.target"""
 
 _CHOSEN: dict[Kind, str] = {"world": _WORLD, "npc": _NPC, "player": _PLAYER}
 

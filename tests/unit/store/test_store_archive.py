@@ -115,6 +115,24 @@ def test_hearsay_of_his_deeds_is_among_what_he_may_see_and_goes_with_him_elsewhe
     assert fresh.beliefs("olaf") == fresh.beliefs("bram") == ()
 
 
+def test_what_took_the_place_of_what_is_none_of_his_leaves_that_where_it_is(lived, fresh, tmp_path):
+    """Else what he may see could be read in nowhere."""
+    with lived.transaction() as write:
+        other = write.belief(authority=Authority.INFERENCE, npc="bram", text="The mill stands.", slot="mill")
+        seen = write.event(authority=GAME, kind="fire", text="The mill burned.", actor="p1", audience=("bram",))
+        his = write.belief(
+            authority=Authority.INFERENCE, npc="bram", text="The mill is gone.", slot="mill", provenance=(seen.id,)
+        )
+        write.deprecate(authority=Authority.INFERENCE, target=other.id, by=his.id)
+    file = tmp_path / "p1.jsonl"
+    lived.export(file, player="p1")
+    assert "The mill stands." not in file.read_text(encoding="utf-8")
+    fresh.import_archive(file)
+    assert fresh.check() == []
+    fresh.switch(lived.timeline)
+    assert [one.text for one in fresh.beliefs("bram")] == ["The mill is gone."]
+
+
 def test_what_an_npc_knows_takes_along_what_it_was_made_of(lived, fresh, tmp_path):
     hearsay(lived)
     with lived.transaction() as write:
