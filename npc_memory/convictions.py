@@ -127,10 +127,11 @@ def _settle(world: World, store: Store, writer: Writer, made: BeliefRecord) -> N
     """Either ``made`` takes the place of what was believed there before, or, if it is older news, gives way to it."""
     cast = Cast(world, store)
     about = cast.then(made.subject, made.seq) if made.subject else ""
-    ids = {one.id for one in store.identities().same(made.subject)} if made.subject else {""}
+    known = store.identities()
+    ids = known.ever_known_as(known.at(made.subject, made.seq)) if made.subject else ("",)
     others = [
         one
-        for one in beliefs_of(store, made.npc, made.slot, sorted(ids))
+        for one in beliefs_of(store, made.npc, made.slot, ids)
         if one.seq < made.seq
         and (cast.then(one.subject, one.seq) if one.subject else "") == about
         and not same_value(one.value, made.value)

@@ -103,6 +103,10 @@ class Identities:
         ids = (id for id, _ in (key, *self._aliases.get(key, ())))
         return tuple(dict.fromkeys(id for id in ids if self.now(id) == key))
 
+    def ever_known_as(self, key: Key) -> tuple[str, ...]:
+        """The ids that mean or have meant ``key``, sorted; others may have some of them now."""
+        return tuple(sorted({id for id, _ in (key, *self._aliases.get(key, ()))}))
+
     def new_alias(self, actor: str, alias_of: str) -> bool:
         """Whether ``actor`` may become an alias of ``alias_of``; False when it is one already.
 

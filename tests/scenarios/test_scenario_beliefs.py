@@ -376,3 +376,13 @@ def test_another_ones_beliefs_change_nothing(mind, told):
         with mind.working_memory("marta", "p1", "Where does Osric live?") as memory:
             seen.append((held, [(one.text, one.score, one.confidence) for one in memory.beliefs]))
     assert seen[0] == seen[1]
+
+
+def test_what_is_believed_of_one_whose_id_another_has_by_now_is_judged_with_the_rest(mind):
+    for actor, place in (("tall", "mill"), ("shade", "inn")):
+        mind.believe("marta", f"The stranger lives at the {place}.", subject=actor, slot="home", value=place)
+        mind.clock(mind.game_time + 10)
+    mind.actor("shade", alias_of="p1")
+    mind.actor("shade", reborn=True)
+    mind.actor("tall", alias_of="p1")
+    assert [one.value for one in mind.beliefs("marta")] == ["inn"]
