@@ -17,6 +17,7 @@ from roguelike.plot.answers import ANSWERS
 from roguelike.plot.clues import CLUES
 from roguelike.plot.denying import DENIALS, deny, to_her_face
 from roguelike.plot.hello import due_hello, say_hello
+from roguelike.plot.knowing import due_memory, say_memory
 from roguelike.plot.promises import kept
 from roguelike.plot.topics import SUBJECTS, folded, recognised
 from roguelike.plot.trial import accuse
@@ -73,7 +74,7 @@ def answers(world: World, npc: str, text: str) -> bool:
         return False
     if npc == "captain-hale" and _charged(text):
         return True
-    if to_her_face(text) and npc in DENIALS:
+    if (to_her_face(text) and npc in DENIALS) or due_memory(world, npc, text):
         return True
     if wanted(world, npc, text) is not None or any(_due(world, npc, text, topic) for topic in _touched(text)):
         return True
@@ -94,6 +95,8 @@ def asked(world: World, npc: str, text: str) -> None:
     before, deal = len(_known(world)), wanted(world, npc, text)
     if to_her_face(text) and npc in DENIALS:
         says.append(deny(world, npc))
+    elif due_memory(world, npc, text):
+        says.append(say_memory(world, npc))
     elif deal is not None:
         says.append(offer_wanted(world, npc, deal))
     for topic in () if deal or says else _touched(text):

@@ -26,6 +26,9 @@ HINT = "F3 ask · F4 give · Tab map · Esc leave"
 LONGEST = 500
 """Characters of one line said."""
 
+SAY, TURNED_AWAY = "Say something, in your own words", "The keys are the map's now. Tab: talk on · Esc: leave"
+"""What stands in the empty line while it has the keys, and while the map has them."""
+
 PAGES = {"pageup": -1, "pagedown": 1}
 
 DEAF = 0.3
@@ -41,8 +44,16 @@ class SpokenLine(Input):
     """The line being typed. ``walked_up``: keys that walk are held down or waiting, and are no words."""
 
     def __init__(self) -> None:
-        super().__init__(placeholder="Say something, in your own words", id="line")
+        super().__init__(placeholder=SAY, id="line")
         self._until, self._last = 0.0, ""
+
+    def on_focus(self) -> None:
+        """What is typed is said."""
+        self.placeholder = SAY
+
+    def on_blur(self) -> None:
+        """What is typed moves the hero, and it is to be seen."""
+        self.placeholder = TURNED_AWAY
 
     def walked_up(self) -> None:
         """From now on, for a moment."""

@@ -20,6 +20,7 @@ from roguelike.plot.dealing import SOLD
 from roguelike.plot.denying import DENIALS
 from roguelike.plot.greeting import AGAIN, AGAIN_AFTER, FIRST, FRIEND, SCOLDS
 from roguelike.plot.hello import HELLOS
+from roguelike.plot.knowing import REMEMBERS
 from roguelike.plot.selling import BUYERS
 from roguelike.plot.topics import recognised
 from roguelike.plot.wanting import wanted
@@ -282,3 +283,42 @@ def test_nobody_confesses_because_a_model_is_asked() -> None:
         assert spoken(game.asked("jory", line)) == DENIALS["jory"], line
     for line in ("Who killed the rats?", "Did you see the bridge burn?", "You look tired."):
         assert DENIALS["jory"] not in spoken(game.asked("jory", line)), line
+
+
+@pytest.mark.parametrize("npc", sorted(FOLK))
+def test_who_is_asked_whether_she_remembers_says_the_newest_that_she_knows(npc: str) -> None:
+    game = Game.new(3, "Ada")
+    world, person = game._world, state(game).people[npc]
+    state(game).hero.x, state(game).hero.y = person.x + 1, person.y
+    assert not game.answers(npc, "Do you remember me?"), "they have never met"
+    game.told(npc, "Day.")
+    assert spoken(game.asked(npc, "do you remember me?")) == " ".join(REMEMBERS[npc])
+    record(world, "promise", npc, "Ada promised to bring rope", [npc])
+    assert spoken(game.asked(npc, "Do you still know who I am?")).endswith("You promised to bring rope.")
+    record(world, "theft", npc, f"Ada stole a loaf of bread from {FOLK[npc].name}", [npc])
+    record(world, "theft", "nim", "Ada stole a pin from somebody", [])
+    asked = game.asked(npc, "What did I steal from you?")
+    assert spoken(asked).endswith("You stole a loaf of bread from me."), "and nothing of what she did not see"
+    (told,) = [one for one in asked if isinstance(one, Observed) and one.kind == "told"]
+    assert npc in told.audience
+
+
+@pytest.mark.parametrize(
+    ("line", "asks"),
+    [
+        ("So you remember what I did?", True),
+        ("Have you forgotten me?", True),
+        ("Erinnerst du dich an mich?", True),
+        ("Помнишь меня?", True),
+        ("Do you know what I could eat here?", False),
+        ("Do you remember the weather last year?", False),
+        ("Remember me to your mother when you see her, and tell her that I am coming soon.", False),
+    ],
+)
+def test_only_what_asks_about_the_hero_asks_for_her_memory(line: str, asks: bool) -> None:
+    game = Game.new(3, "Ada")
+    marta, hero = state(game).people["marta"], state(game).hero
+    hero.x, hero.y = marta.x + 1, marta.y
+    record(game._world, "assault", "marta", "Ada knocked Marta down", ["marta"])
+    assert game.answers("marta", line) is asks
+    assert ("You knocked me down." in spoken(game.asked("marta", line))) is asks

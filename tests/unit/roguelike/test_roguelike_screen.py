@@ -31,7 +31,7 @@ def test_the_window_follows_the_hero_to_the_edges_and_no_further() -> None:
 
 
 async def test_a_newcomer_is_led_from_the_title_to_a_talk_that_is_remembered(tmp_path: Path) -> None:
-    async with staged(tmp_path, {"know me": "You again!", "": "Sit down and eat."}) as stage:
+    async with staged(tmp_path, {"called": "You again!", "": "Sit down and eat."}) as stage:
         assert isinstance(stage.app.screen, Title)
         await stage.begin()
         play = stage.play
@@ -53,7 +53,7 @@ async def test_a_newcomer_is_led_from_the_title_to_a_talk_that_is_remembered(tmp
         await stage.press(*["right"] * 6)
         await stage.until(lambda: not len(stage.session.link.outbox))
         await stage.press(*["left"] * 6, "up")
-        assert await stage.say("Do you know me?") == "You again!"
+        assert await stage.say("What am I called?") == "You again!"
         assert "My name is Quillon. żółw 🐢" in await stage.mind("jory", "Who am I?")
         assert "Quillon" not in await stage.mind("brann", "Who am I?")
 

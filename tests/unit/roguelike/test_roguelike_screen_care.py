@@ -13,6 +13,7 @@ from roguelike.game import Game
 from roguelike.game.combat import hurt_hero
 from roguelike.screen.picker import Page, Picker
 from roguelike.screen.running import halts, late
+from roguelike.screen.talk_panel import SAY, TURNED_AWAY
 from roguelike.screen.title import Title
 from roguelike.screen.words import cut
 from roguelike.slots import SavedGame
@@ -88,6 +89,18 @@ async def test_loading_begins_at_what_was_saved_last(tmp_path: Path) -> None:
         await stage.press("f6", "enter")
         await stage.until(lambda: stage.app.play is not first and stage.play.is_mounted)
         assert stage.session.game.dump() == dump, "not the older automatic slot"
+
+
+async def test_an_open_talk_shows_whose_the_keys_are(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        await stage.begin()
+        await stage.press("up")
+        line = stage.play.talk.query_one(Input)
+        assert line.placeholder == SAY
+        await stage.press("tab")
+        assert line.placeholder == TURNED_AWAY
+        await stage.press("tab")
+        assert line.placeholder == SAY
 
 
 async def test_the_dead_choose_a_new_hero_or_leave(tmp_path: Path) -> None:
