@@ -6,10 +6,11 @@ import asyncio
 import secrets
 import signal
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 
 from bridge.client import BridgeFault
 from bridge.messages import DueFrame, LoadedFrame
@@ -18,7 +19,7 @@ from roguelike.ahead import within
 from roguelike.game import Game
 from roguelike.happenings import Message
 from roguelike.link import NOT_YET
-from roguelike.screen import asking
+from roguelike.screen import asking, terminal
 from roguelike.screen.picker import Page
 from roguelike.screen.play import Play
 from roguelike.screen.table import Table
@@ -54,7 +55,7 @@ class Emberfall(App[None]):
         super().__init__()
         self.table, self._signals = table, signals
         self.play: Play | None = None
-        self._leaving = self._warmed = False
+        self._leaving = self._warmed = self._alone = False
         self._progress = self._fresh = ""
         self._whom = (FERRYMAN, FIRST_HERO)
 
@@ -73,10 +74,30 @@ class Emberfall(App[None]):
         self.push_screen(Title(self.table))
         self.run_worker(link.run(), group="link", exit_on_error=True)
         if self._signals:
-            for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-                with suppress(NotImplementedError, ValueError):
-                    asyncio.get_running_loop().add_signal_handler(number, lambda: self.leave(quit=True))
+            loop = asyncio.get_running_loop()
+            with suppress(NotImplementedError, ValueError):
+                loop.add_signal_handler(signal.SIGTERM, lambda: self.leave(quit=True))
+                loop.add_signal_handler(signal.SIGHUP, self._hung_up)
+                terminal.keep_closed()
         self.call_after_refresh(self._bridge_changed)
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's, which outlives its terminal."""
+        return terminal.lasting(super().get_driver_class())
+
+    def panic(self, *renderables: Any) -> None:
+        """What went wrong is shown and ends the game, unless it is that the terminal was closed."""
+        if self._signals and terminal.closed():
+            self._hung_up()
+        else:
+            super().panic(*renderables)
+
+    def _hung_up(self) -> None:
+        """The terminal was closed: save and end, without it."""
+        if not self._alone:
+            self._alone = True
+            terminal.let_go()
+            self.leave(quit=True)
 
     # -- beginning -----------------------------------------------------------------------------------------------------
 
