@@ -75,7 +75,7 @@ class Emberfall(App[None]):
         self.run_worker(link.run(), group="link", exit_on_error=True)
         if self._signals:
             loop = asyncio.get_running_loop()
-            with suppress(NotImplementedError, ValueError):
+            with suppress(NotImplementedError):  # Windows, where a closed window is the end of its processes
                 loop.add_signal_handler(signal.SIGTERM, lambda: self.leave(quit=True))
                 loop.add_signal_handler(signal.SIGHUP, self._hung_up)
                 terminal.keep_closed()

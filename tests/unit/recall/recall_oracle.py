@@ -11,10 +11,13 @@ from math import log
 from npc_memory.recall.kinds import kinds_of
 from npc_memory.recall.words import fresh_terms
 
-__all__ = ["Memory", "best", "relevance"]
+__all__ = ["ALIKE", "Memory", "best", "relevance"]
 
 TURN, WINDOW, NAMED = 1.0, 2.0, 0.5
 NEIGHBOUR = 0.75
+
+ALIKE = ("king", "Kings", "kingdom", "bridge", "drawbridge", "another", "rolf")
+"""Words that begin, end or are stemmed alike, and a name."""
 
 
 @dataclass(frozen=True)

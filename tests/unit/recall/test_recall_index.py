@@ -6,7 +6,7 @@ import pytest
 import recall_oracle
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from recall_oracle import Memory
+from recall_oracle import ALIKE, Memory
 from searches import examples
 
 from npc_memory.recall import Index, Vocabulary
@@ -14,13 +14,7 @@ from npc_memory.recall.fulltext import MOST_FOUND
 
 DAY = 24 * 60
 WORDS = (
-    "king",
-    "Kings",
-    "kingdom",
-    "bridge",
-    "drawbridge",
-    "another",
-    "rolf",
+    *ALIKE,
     "the",
     "said",
     "勇者は",

@@ -8,19 +8,13 @@ import pytest
 import recall_oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recall_oracle import Memory
+from recall_oracle import ALIKE, Memory
 from searches import examples
 
 from npc_memory.recall import Index, Vocabulary, postings
 
 WORDS = (
-    "king",
-    "Kings",
-    "kingdom",
-    "bridge",
-    "drawbridge",
-    "another",
-    "rolf",
+    *ALIKE,
     "勇者は",
     "é",
     "don't",
